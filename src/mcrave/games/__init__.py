@@ -1,0 +1,35 @@
+"""The games, one file each. `mcrave.games.Go` is the class in `go.py`, imported when first asked for."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any
+
+from mcrave.errors import SpecError
+from mcrave.games._position import Position
+from mcrave.games.base import Game
+from mcrave.specs import find, parse
+
+__all__ = ["Game", "Position", "game"]
+
+
+def game(text: str | Game) -> Game:
+    """The game with that text form, or the game itself.
+
+    >>> game("hex(size=7)")
+    hex(size=7)
+    """
+    return text if isinstance(text, Game) else parse(text, "game")
+
+
+def __getattr__(name: str) -> Any:
+    """`Go`, `LinesOfAction`, …: the class of the game `go`, `lines_of_action`, …."""
+    if not name[0].isupper():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    try:
+        cls = find(snake, "game")
+    except SpecError as error:
+        raise AttributeError(str(error)) from None
+    return getattr(importlib.import_module(cls.__module__), name)

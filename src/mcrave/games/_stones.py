@@ -1,0 +1,363 @@
+"""A board of stones with chains and liberties: Go, three-colour Go, Atarigo and NoGo stand on it.
+
+Points are numbered row by row from the top on a board with a border: a row is `cols + 1` wide, its first column
+and the rows above and below are border, so point 0 is off the board and stands for a pass.
+
+What is kept per point, so that a move costs a few dozen instructions:
+
+- `nbr`: how many of the four neighbours are of each colour and empty, four bits each; a neighbour off the
+  board counts for every colour, so "all four mine" is one comparison, at the edge too;
+- `chain`: the point that stands for the chain; `next`: a ring through the chain's stones;
+- `libs`, valid at the chain's point: the sum over its pseudo-liberties (an empty point counts once for each
+  stone it touches) of 1 + p·2¹² + p²·2³³. The low twelve bits count them: zero means captured. The
+  three sums in one word also tell whether all pseudo-liberties are one point: then count · Σp² = (Σp)²;
+- `empty`, `where`: the empty points in a list, for drawing one at random.
+
+Points that hold no stone have a large count in `libs`, so that "no liberty left" needs no test for colour.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mcrave.errors import DiagramError
+from mcrave.games._grid import Grid
+from mcrave.kernel import bits, jit, record
+
+EMPTY, BORDER = 0, 4  # 1, 2, 3 are the players' colours
+PASS = 0
+ONE = np.uintp(1)
+
+COUNT = 0xFFF  # the bits of `libs` that count
+SUM, SQUARES = 12, 33  # where the sums of p and p² start
+UNCAPTURABLE = 1 << 11
+
+CAPACITIES = (43, 111, 211, 421, 703)  # boards up to 5×5, 9×9, 13×13, 19×19, 25×25
+LARGEST = 25
+
+
+def state_fields(rows: int, cols: int) -> dict[str, Any]:
+    """The record fields of a board that holds rows × cols points."""
+    points = next(c for c in CAPACITIES if c >= (rows + 2) * (cols + 1) + 1)
+    return {
+        "libs": (np.int64, points),
+        "nbr": (np.uint16, points),
+        "chain": (np.uint16, points),
+        "next": (np.uint16, points),
+        "length": (np.uint16, points),
+        "empty": (np.uint16, points),
+        "where": (np.uint16, points),
+        "color": (np.uint8, points),
+        "count": (np.int16, 5),
+        "n_empty": np.int32,
+        "width": np.uint16,
+        "ko": np.uint16,
+        "turn": np.uint8,
+    }
+
+
+def stone_record(rows: int, cols: int, **more: Any) -> np.dtype[Any]:
+    """The record type of a board with whatever else a game must remember."""
+    return record(**state_fields(rows, cols), **more)
+
+
+@jit
+def clear(state, rows, cols):
+    """Set up an empty board."""
+    width = cols + 1
+    state.width = width
+    for p in range(state.color.shape[0]):
+        state.color[p] = BORDER
+        state.chain[p] = p
+        state.next[p] = p
+        state.libs[p] = UNCAPTURABLE
+        state.nbr[p] = 0
+    n = 0
+    for row in range(rows):
+        for col in range(cols):
+            p = (row + 1) * width + col + 1
+            off = int(row == 0) + int(row == rows - 1) + int(col == 0) + int(col == cols - 1)
+            state.color[p] = EMPTY
+            state.nbr[p] = off * 0x111 + (4 - off) * 0x1000
+            state.empty[n] = p
+            state.where[p] = n
+            n += 1
+    state.n_empty = n
+
+
+@jit
+def same_neighbours(state, p, color):
+    """How many neighbours are of this colour or off the board."""
+    return (np.int64(state.nbr[p]) >> (4 * (color - 1))) & 15
+
+
+@jit
+def is_eye(state, p, me):
+    """Whether an empty point is an eye of this colour that a playout should not fill.
+
+    All neighbours are own stones, and the enemy holds fewer than two diagonal points, none at the edge.
+    """
+    if same_neighbours(state, p, me) != 4:
+        return False
+    width = np.uintp(state.width)
+    a = np.int64(state.color[p - width - ONE])
+    b = np.int64(state.color[p - width + ONE])
+    c = np.int64(state.color[p + width - ONE])
+    d = np.int64(state.color[p + width + ONE])
+    enemies = enemy(a, me) + enemy(b, me) + enemy(c, me) + enemy(d, me)
+    edge = int((a == BORDER) | (b == BORDER) | (c == BORDER) | (d == BORDER))
+    return enemies + edge < 2
+
+
+@jit
+def enemy(color, me):
+    """1 for a stone of another colour."""
+    return int((color != me) & (color != EMPTY) & (color != BORDER))
+
+
+@jit
+def is_suicide(state, p, me):
+    """Whether a stone on this empty point would have no liberty after all captures."""
+    if state.nbr[p] >= 0x1000:
+        return False
+    width = np.uintp(state.width)
+    return not (
+        breathes(state, p - width, p, me)
+        or breathes(state, p - ONE, p, me)
+        or breathes(state, p + ONE, p, me)
+        or breathes(state, p + width, p, me)
+    )
+
+
+@jit
+def breathes(state, q, p, me):
+    """Whether the chain at q gives a stone on p a liberty: a friend with another one, an enemy with none.
+
+    The pseudo-liberties of a chain that lie on p are as many as its stones next to p.
+    """
+    return (state.color[q] == me) != suffocates(state, q, p)
+
+
+@jit
+def suffocates(state, q, p):
+    """Whether a stone on the empty point p takes the last liberty of the chain at q."""
+    chain = np.uintp(state.chain[q])
+    width = np.uintp(state.width)
+    touching = (
+        int(state.chain[p - width] == chain)
+        + int(state.chain[p - ONE] == chain)
+        + int(state.chain[p + ONE] == chain)
+        + int(state.chain[p + width] == chain)
+    )
+    return (state.libs[chain] & COUNT) == touching
+
+
+@jit
+def captures(state, p, me):
+    """Whether a stone on this empty point would capture something."""
+    width = np.uintp(state.width)
+    for q in (p - width, p - ONE, p + ONE, p + width):
+        if state.color[q] != me and suffocates(state, q, p):
+            return True
+    return False
+
+
+@jit
+def liberty(p):
+    """What one pseudo-liberty on p adds to `libs`."""
+    i = np.int64(p)
+    return 1 + (i << SUM) + ((i * i) << SQUARES)
+
+
+@jit
+def put(state, p, me):
+    """Put a stone of colour 1, 2 or 3 on an empty point, remove what it captures; return how many stones.
+
+    Sets `ko` to the point where the next player must not take back, or to 0.
+    """
+    width = np.uintp(state.width)
+    north, west, east, south = p - width, p - ONE, p + ONE, p + width
+    state.color[p] = me
+    state.count[me] += 1
+    n = state.n_empty - 1
+    last = state.empty[n]
+    i = state.where[p]
+    state.empty[i] = last
+    state.where[last] = i
+    state.n_empty = n
+    step = (1 << (4 * (me - 1))) - 0x1000
+    own = liberty(p)
+    libs = 0
+    captured = 0
+    state.chain[p] = p
+    state.next[p] = p
+    state.length[p] = 1
+    for q in (north, west, east, south):
+        state.nbr[q] += step
+        state.libs[state.chain[q]] -= own
+        if state.color[q] == EMPTY:
+            libs += liberty(q)
+    state.libs[p] = libs
+    for q in (north, west, east, south):
+        if state.color[q] == me:
+            join(state, p, q)
+        elif (state.libs[state.chain[q]] & COUNT) == 0:
+            captured += remove(state, q)
+    state.ko = 0
+    if captured == 1 and state.length[state.chain[p]] == 1 and (state.libs[p] & COUNT) == 1:
+        state.ko = state.empty[state.n_empty - 1]
+    return captured
+
+
+@jit
+def join(state, p, q):
+    """Make one chain of the chains at p and q; the smaller one is renamed."""
+    a, b = np.uintp(state.chain[p]), np.uintp(state.chain[q])
+    if a == b:
+        return
+    if state.length[a] < state.length[b]:
+        a, b = b, a
+    state.libs[a] += state.libs[b]
+    state.length[a] += state.length[b]
+    r = b
+    while True:
+        state.chain[r] = a
+        r = np.uintp(state.next[r])
+        if r == b:
+            break
+    swap = state.next[a]
+    state.next[a] = state.next[b]
+    state.next[b] = swap
+
+
+@jit
+def remove(state, p):
+    """Take a chain off the board; return how many stones it had."""
+    width = np.uintp(state.width)
+    color = np.int64(state.color[p])
+    step = (1 << (4 * (color - 1))) - 0x1000
+    removed = 0
+    q = p
+    while True:
+        following = np.uintp(state.next[q])
+        state.color[q] = EMPTY
+        state.chain[q] = q
+        state.next[q] = q
+        state.libs[q] = UNCAPTURABLE
+        state.empty[state.n_empty] = q
+        state.where[q] = state.n_empty
+        state.n_empty += 1
+        removed += 1
+        freed = liberty(q)
+        for r in (q - width, q - ONE, q + ONE, q + width):
+            state.nbr[r] -= step
+            state.libs[state.chain[r]] += freed
+        q = following
+        if q == p:
+            break
+    state.count[color] -= removed
+    return removed
+
+
+@jit
+def refuse(state, i, n):
+    """Exchange the i-th and the n-th empty point of the list, so that the first n can be drawn from again."""
+    p, last = state.empty[i], state.empty[n]
+    state.empty[n] = p
+    state.where[p] = n
+    state.empty[i] = last
+    state.where[last] = i
+
+
+@jit
+def area(state, color):
+    """The stones of a colour plus the empty points that reach only that colour.
+
+    When no two empty points are neighbours, as at the end of a playout, each belongs to the colour all around it.
+    """
+    total = np.int64(state.count[color])
+    for i in range(state.n_empty):
+        p = state.empty[i]
+        if state.nbr[p] >= 0x1000:
+            return np.int64(state.count[color]) + territory(state, color)
+        total += int(same_neighbours(state, p, color) == 4)
+    return total
+
+
+@jit
+def territory(state, color):
+    """The empty points that reach only this colour.
+
+    What an empty point reaches spreads over the board in sweeps, as bits kept in its unused `next`.
+    """
+    width = np.uintp(state.width)
+    for i in range(state.n_empty):
+        state.next[state.empty[i]] = 0
+    changed = True
+    while changed:
+        changed = False
+        for i in range(state.n_empty):
+            p = np.uintp(state.empty[i])
+            reach = reached(state, p) | reached(state, p - width) | reached(state, p - ONE)
+            reach |= reached(state, p + ONE) | reached(state, p + width)
+            if reach != state.next[p]:
+                state.next[p] = reach
+                changed = True
+    points = 0
+    for i in range(state.n_empty):
+        p = state.empty[i]
+        points += int(state.next[p] == 1 << (color - 1))
+        state.next[p] = p
+    return points
+
+
+@jit
+def reached(state, q):
+    """Which colours, one bit each, this point is or reaches so far."""
+    color = np.int64(state.color[q])
+    if color == EMPTY:
+        return np.int64(state.next[q])
+    if color == BORDER:
+        return np.int64(0)
+    return np.int64(1) << (color - 1)
+
+
+@jit
+def board_hash(state):
+    """The key of the stones on the board."""
+    key = np.uint64(0)
+    for p in range(state.color.shape[0]):
+        color = np.int64(state.color[p])
+        if color != EMPTY and color != BORDER:
+            key ^= bits.placed(p, color)
+    return key
+
+
+def point_name(grid: Grid, point: int) -> str:
+    """The name of a point, or `pass`."""
+    if point == PASS:
+        return "pass"
+    return grid.cell_name(point // (grid.cols + 1) - 1, point % (grid.cols + 1) - 1)
+
+
+def cells_of(grid: Grid, state: Any) -> list[int]:
+    """The colours of the points, row by row from the top."""
+    width = grid.cols + 1
+    return [int(state.color[(row + 1) * width + col + 1]) for row in range(grid.rows) for col in range(grid.cols)]
+
+
+def set_cells(grid: Grid, cells: list[int], state: Any) -> None:
+    """Fill a zeroed state with stones; every chain must have a liberty."""
+    clear(state, grid.rows, grid.cols)
+    for index, color in enumerate(cells):
+        if color != EMPTY:
+            row, col = divmod(index, grid.cols)
+            put(state, np.uintp((row + 1) * (grid.cols + 1) + col + 1), color)
+    if cells_of(grid, state) != cells or any(
+        state.color[p] not in (EMPTY, BORDER) and not state.libs[state.chain[p]] & COUNT
+        for p in range(state.color.shape[0])
+    ):
+        raise DiagramError("a chain in the diagram has no liberty; every chain needs an empty neighbour")
+    state.ko = 0

@@ -1,0 +1,11 @@
+"""What all compiled code stands on: the compiler, its cache, dispatch on type, randomness, bits, atomics.
+
+Kernels are ordinary Python functions in the subset that Numba compiles. With `NUMBA_DISABLE_JIT=1` the
+interpreter runs the same functions and gets the same results, bit for bit.
+"""
+
+from mcrave.kernel.dispatch import dispatched
+from mcrave.kernel.jit import INTERPRETED, entry, jit
+from mcrave.kernel.records import new, record
+
+__all__ = ["INTERPRETED", "dispatched", "entry", "jit", "new", "record"]

@@ -1,0 +1,70 @@
+"""The compiler: `jit` for kernels, `entry` for the few functions that Python calls.
+
+What is compiled is kept on disk for the next process. `NUMBA_DISABLE_JIT=1` makes both of them leave the
+function as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any
+
+import numba
+from numba import njit
+from numba.core.errors import NumbaError
+
+from mcrave.errors import KernelError
+from mcrave.kernel import cache, diagnosis, progress
+
+numba.config.CACHE_DIR = str(cache.folder())
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+OPTIONS = {"nogil": True, "error_model": "numpy", "cache": True}
+
+_compiled: list[Any] = []  # everything whose cache must move when a source is added
+
+
+def jit(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel that other kernels call.
+
+    >>> @jit
+    ... def twice(x):
+    ...     return 2 * x
+    >>> twice(21)
+    42
+    """
+    kernel = njit(**OPTIONS)(function)
+    if not INTERPRETED:
+        _compiled.append(kernel)
+    return kernel
+
+
+class Entry:
+    """A compiled function that Python calls: cached on disk, its compile errors readable."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        """Prepare, but compile nothing until the first call."""
+        self.kernel: Any = jit(function)
+        update_wrapper(self, function)
+
+    def __call__(self, *args: Any) -> Any:
+        """Run it; the first call with new argument types compiles or loads it."""
+        try:
+            with progress.shown(self.__name__):  # type: ignore[attr-defined]
+                return self.kernel(*args)
+        except NumbaError as error:
+            raise KernelError(diagnosis.explain(error, args)) from None
+
+
+def entry(function: Callable[..., Any]) -> Entry:
+    """Compile a function that Python calls, with readable errors and a sign of life while compiling."""
+    return Entry(function)
+
+
+def include_source(cls: type) -> None:
+    """Key the cache by the file that defines `cls` too, from now on."""
+    if INTERPRETED or not cache.add_source(cls):
+        return
+    numba.config.CACHE_DIR = str(cache.folder())
+    for kernel in _compiled:
+        kernel.enable_caching()
