@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from mcrave import games
+from mcrave import games, specs
 from mcrave.errors import Error
 from mcrave.games import Game, Position, game
+from mcrave.perft import perft
+from mcrave.solver import Solution, solve
 
-__all__ = ["Error", "Game", "Position", "game", "games"]
+__all__ = ["Error", "Game", "Position", "Solution", "game", "games", "perft", "solve", "specs"]

@@ -24,7 +24,7 @@ import numpy as np
 
 from mcrave.errors import DiagramError
 from mcrave.games._grid import Grid
-from mcrave.kernel import bits, jit, record
+from mcrave.kernel import bits, jit, record, room
 
 EMPTY, BORDER = 0, 4  # 1, 2, 3 are the players' colours
 PASS = 0
@@ -40,7 +40,7 @@ LARGEST = 25
 
 def state_fields(rows: int, cols: int) -> dict[str, Any]:
     """The record fields of a board that holds rows × cols points."""
-    points = next(c for c in CAPACITIES if c >= (rows + 2) * (cols + 1) + 1)
+    points = room((rows + 2) * (cols + 1) + 1, *CAPACITIES)
     return {
         "libs": (np.int64, points),
         "nbr": (np.uint16, points),
@@ -187,7 +187,7 @@ def put(state, p, me):
     state.empty[i] = last
     state.where[last] = i
     state.n_empty = n
-    step = (1 << (4 * (me - 1))) - 0x1000
+    step = np.int64((1 << (4 * (me - 1))) - 0x1000)
     own = liberty(p)
     libs = 0
     captured = 0
@@ -237,7 +237,7 @@ def remove(state, p):
     """Take a chain off the board; return how many stones it had."""
     width = np.uintp(state.width)
     color = np.int64(state.color[p])
-    step = (1 << (4 * (color - 1))) - 0x1000
+    step = np.int64((1 << (4 * (color - 1))) - 0x1000)
     removed = 0
     q = p
     while True:

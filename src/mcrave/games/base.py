@@ -233,7 +233,7 @@ def _check_contract(cls: type[Game]) -> None:
 
 
 def _arguments(name: str) -> str:
-    function = next((k.__wrapped__ for k in KERNELS if k.__name__ == name), None) or getattr(Game, name)
+    function = next((inspect.unwrap(k) for k in KERNELS if k.__name__ == name), None) or getattr(Game, name)
     return ", ".join(inspect.signature(function).parameters)
 
 

@@ -181,7 +181,7 @@ def handicap_points(rows: int, cols: int, count: int = 9) -> list[tuple[int, int
     edge = [3 if n >= 13 else 2 for n in (rows, cols)]
     top, bottom, middle = edge[0], rows - 1 - edge[0], rows // 2
     left, right, centre = edge[1], cols - 1 - edge[1], cols // 2
-    corners = [(bottom, left), (top, right), (bottom, right), (top, left)]
+    corners = [(bottom, left), (top, right), (top, left), (bottom, right)]
     if rows % 2 == 0 or cols % 2 == 0 or min(rows, cols) == 7:
         return corners[:count]
     sides = [(middle, left), (middle, right), (bottom, centre), (top, centre)]

@@ -13,7 +13,7 @@ import numpy as np
 from mcrave.errors import DiagramError, SpecError
 from mcrave.games._grid import Grid, read_turn, turn_line
 from mcrave.games.base import Game
-from mcrave.kernel import bits, jit, record
+from mcrave.kernel import bits, jit, record, room
 
 EMPTY = 0  # 1 and 2 are the players' stones
 NOBODY = 0
@@ -37,7 +37,8 @@ class Mnk(Game, name="mnk"):
 
     def state_type(self):
         """Stones by cell, row by row from the top; who moves; who has won; how many cells are free."""
-        return record(board=(np.int8, self.rows * self.cols), turn=np.int8, winner=np.int8, free=np.int16)
+        cells = room(self.rows * self.cols, 16, 64, 225, 625)
+        return record(board=(np.int8, cells), turn=np.int8, winner=np.int8, free=np.int16)
 
     def max_moves(self):
         """A move is a cell."""
@@ -98,13 +99,13 @@ class Mnk(Game, name="mnk"):
 
     def render(self, state: Any) -> str:
         """Board and turn."""
-        return self._grid().draw(state.board, turn_line(self.symbols, state.turn))
+        return self._grid().draw(state.board.tolist(), turn_line(self.symbols, state.turn))
 
     def read(self, text: str, state: Any) -> None:
         """Board and turn; the winner follows from the board."""
         cells, footer = self._grid().read(text)
         state.turn, _ = read_turn(self.symbols, footer)
-        state.board[:] = cells
+        state.board[: len(cells)] = cells
         state.free = cells.count(EMPTY)
         for cell, stone in enumerate(cells):
             if stone != EMPTY and makes_line(self, state, cell, stone):

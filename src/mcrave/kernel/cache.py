@@ -1,29 +1,34 @@
 """Where compiled code is kept: one folder per state of the sources.
 
 Numba checks only the file of a cached function, not the files of what it calls. So the folder is named by a
-hash of every kernel source, a user's own game file and what that imports included: an edit anywhere
+hash of every kernel source, a user's own game file and all that it imports included: an edit anywhere
 gives a new folder, and nothing stale is ever loaded.
 """
 
 from __future__ import annotations
 
+import ast
 import atexit
 import hashlib
-import inspect
 import os
 import shutil
 import sys
 import sysconfig
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import resolve_name
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 
 PACKAGE = Path(__file__).resolve().parents[1]
 KERNEL_FOLDERS = ("kernel", "games", "playouts", "priors", "trees", "policies", "search", "parallel", "learn")
 UNUSED_DAYS = 30
 
 _user_sources: set[Path] = set()
+_typed_in: set[type] = set()
+"""Classes from an interpreter or a notebook: no file can vouch for them, so nothing is kept."""
 
 
 def root() -> Path:
@@ -37,30 +42,31 @@ def root() -> Path:
 
 def folder() -> Path:
     """The cache folder for the sources as they are now, made if it can be."""
+    if _typed_in:
+        return _throwaway()
     digest = hashlib.blake2b(digest_size=10)
     for path in [*_package_sources(), *sorted(_user_sources)]:
         digest.update(str(path).encode() + b"\0" + path.read_bytes())
     wanted = root() / digest.hexdigest()
     try:
         if not wanted.exists():
-            wanted.mkdir(parents=True)
+            wanted.mkdir(parents=True, exist_ok=True)
             _prune(wanted.parent)
         os.utime(wanted)
     except OSError:
         return _throwaway()
-    return wanted
+    return wanted if os.access(wanted, os.W_OK) else _throwaway()
 
 
 def add_source(cls: type) -> bool:
     """Make the file that defines `cls` part of the hash; False if it already was."""
     module = sys.modules.get(cls.__module__)
-    before = len(_user_sources)
-    if module is not None and getattr(module, "__file__", None):
+    before = len(_user_sources) + len(_typed_in)
+    if module is not None and Path(getattr(module, "__file__", None) or "").is_file():
         _add_module(module)
-    else:  # typed into an interpreter: no file can vouch for it
-        _user_sources.add(_throwaway() / "nothing")
-        (_throwaway() / "nothing").touch()
-    return len(_user_sources) > before
+    else:
+        _typed_in.add(cls)
+    return len(_user_sources) + len(_typed_in) > before
 
 
 def _package_sources() -> list[Path]:
@@ -71,17 +77,24 @@ def _package_sources() -> list[Path]:
 
 
 def _add_module(module: ModuleType) -> None:
-    """The module's file, and the files of the functions and modules that its names refer to."""
-    path = Path(module.__file__ or "").resolve()
-    if path in _user_sources or not path.exists() or _is_installed(path):
+    """The module's file, and the files of all modules that it imports, unless they are installed ones."""
+    path = Path(getattr(module, "__file__", None) or "").resolve()
+    if path.suffix != ".py" or path in _user_sources or not path.is_file() or _is_installed(path):
         return
     _user_sources.add(path)
-    for value in list(vars(module).values()):
-        value = getattr(value, "py_func", value)
-        if isinstance(value, FunctionType | type):
-            value = sys.modules.get(value.__module__)
-        if inspect.ismodule(value) and getattr(value, "__file__", None):
-            _add_module(value)
+    for name in _imports(path, module.__package__ or ""):
+        if name in sys.modules:
+            _add_module(sys.modules[name])
+
+
+def _imports(path: Path, package: str) -> Iterator[str]:
+    """The names of everything that a file imports and that may be a module."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            home = resolve_name("." * node.level + (node.module or ""), package) if node.level else node.module
+            yield from (home, *(f"{home}.{alias.name}" for alias in node.names))
 
 
 def _is_installed(path: Path) -> bool:
@@ -105,5 +118,6 @@ def _prune(parent: Path) -> None:
     """Remove sibling folders that nothing used for a month."""
     limit = time.time() - UNUSED_DAYS * 86400
     for old in parent.iterdir():
-        if old.is_dir() and old.stat().st_mtime < limit:
-            shutil.rmtree(old, ignore_errors=True)
+        with suppress(OSError):  # another process may have removed it
+            if old.is_dir() and old.stat().st_mtime < limit:
+                shutil.rmtree(old, ignore_errors=True)

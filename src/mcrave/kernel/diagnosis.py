@@ -2,73 +2,137 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
-_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+PACKAGE = Path(__file__).resolve().parents[1]
+
+_STEP = re.compile(r"Failed in \w+ mode pipeline \(step: [^)]*\)\n")
+_PLACE = re.compile(r'File "([^"]+)", line (\d+):\n((?:.*\n)*?) *\^')
 _FIELD = re.compile(r"Unknown attribute '(\w+)' of type (\w+)")
-_NAME = re.compile(r"NameError: name '(\w+)' is not defined|Untyped global name '(\w+)'")
-_NOISE = re.compile(
-    r"^(Failed in|During:|File |There are|Overload of|No implementation|- Resolution|with error|In function"
-    r"|Rejected|this error is usually|raised from|>>>|\[1\]|<source|Enable logging|- argument|Of which|def )"
-)
-_WHY = (
-    "Cannot unify",
-    "Unknown attribute",
-    "Invalid use of",
-    "Untyped global name",
-    "NameError",
-    "Use of unsupported",
-    "Unsupported",
-    "No conversion",
-    "not supported",
-    "cannot",
-)
+_NAME = re.compile(r"NameError: name '(\w+)' is not defined")
+_UNTYPED = re.compile(r"Untyped global name '(\w+)':.*\n?.*?(<class '(\w+)'>)")
+_SIGNATURE = re.compile(r">>> (.*)")
+_CALL = re.compile(r"\b(\w+)\((?:rules|spec|policy|playout|prior)\b")
+_BIND = re.compile(r"Cannot bind .* due to \"TypeError: (.*)\"")
+_PLAIN = {
+    "none": "nothing",
+    "Literal[str]": "text",
+    "unicode_type": "text",
+    "list(": "a list",
+    "generator(": "a generator",
+}
 
 
 def explain(error: Exception, args: tuple[Any, ...] = ()) -> str:
-    """One line for a Numba error: where it is in the user's own file, and what to change."""
+    """One line for what the compiler raised: where it is in the user's own file, and what to change.
+
+    `args` are what the compiled function was called with: a spec, whose class holds the kernels, and arrays.
+    """
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    return f"{_place(text)}: {_reason(text, args)}"
+    if isinstance(error, KeyError | AttributeError):  # Numba lets these two through as they are
+        return f"{_place_in_traceback(error)}: {_absent(error, args)}"
+    place, source, head = _innermost(text)
+    reason = _STEP.split(head)[-1].strip()
+    spec = next((arg for arg in args if hasattr(arg, "_fields")), None)
+    if match := _NAME.search(reason):
+        place = _first_use(match[1], spec) or place
+        return f"{place}: the name '{match[1]}' is not defined"
+    method = _method_called(source, spec)
+    if method is not None and (match := _SIGNATURE.search(reason)):
+        code = method.__code__
+        place = f"{Path(code.co_filename).name}:{code.co_firstlineno}"
+        return f"{place}: `{method.__name__}` returns {_plain(match[1])} on some path, not a number"
+    return f"{place}: {_reason(reason, source, args)}"
 
 
-def _place(text: str) -> str:
-    """The innermost line that the message names, a user's file before the library's."""
-    places = [(Path(file), int(line)) for file, line in _PLACE.findall(text)]
-    own = Path(__file__).parents[1]
-    outside = [place for place in places if own not in place[0].resolve().parents] or places
-    if not outside:
-        return "while compiling"
-    path, line = outside[-1]
-    return f"{path.name}:{line}"
+def _innermost(text: str) -> tuple[str, str, str]:
+    """The deepest place in a user's file, else in the library; its line of source; and the text before it."""
+    places = list(_PLACE.finditer(text))
+    users = [match for match in places if PACKAGE not in Path(match[1]).resolve().parents]
+    if not places:
+        return "while compiling", "", text
+    match = (users or places)[0]
+    source = match[3].rstrip().rsplit("\n", 1)[-1].strip()
+    return f"{Path(match[1]).name}:{match[2]}", source, text[: match.start()]
 
 
-def _reason(text: str, args: tuple[Any, ...]) -> str:
-    if match := _FIELD.search(text):
-        field, kind = match.groups()
-        names = _field_names(args, kind)
-        return f"there is no field '{field}'" + (f"; the fields are {', '.join(names)}" if names else "")
-    if match := _NAME.search(text):
-        return f"the name '{match.group(1) or match.group(2)}' is not defined, or not usable in a kernel"
-    lines = [line.strip() for line in text.splitlines()]
-    for line in reversed(lines):
-        if any(why in line for why in _WHY) and not _NOISE.match(line):
-            return _shorten(line)
-    useful = [line for line in lines if line and not _NOISE.match(line)]
-    return _shorten(useful[-1] if useful else "the kernel does not compile")
+def _reason(reason: str, source: str, args: tuple[Any, ...]) -> str:
+    if match := _FIELD.search(reason):
+        return _no_field(match[1], match[2] == "Record", args)
+    if match := _UNTYPED.search(reason):
+        if match[3] == "function":
+            return f"the function '{match[1]}' is not compiled; put @jit above it"
+        return f"no kernel can use '{match[1]}', an object of the class '{match[3]}'"
+    if match := _BIND.search(reason):
+        return f"`{source}` calls a function wrongly: {match[1]}"
+    if match := _SIGNATURE.search(reason):
+        return f"`{source}` does not work with these types: {_shorten(match[1])}"
+    first = next((line.strip() for line in reason.splitlines() if line.strip()), "the kernel does not compile")
+    if first.startswith("Cannot unify"):
+        return f"`{source}` has no single type: {_shorten(first.partition(' for ')[0])}"
+    return _shorten(re.sub(r", (?:defined at|operation:) .*", "", first)) + (f", in `{source}`" if source else "")
 
 
-def _field_names(args: tuple[Any, ...], kind: str) -> list[str]:
-    """The fields of the first record among the arguments, or of the rules if the error is about a tuple."""
+def _absent(error: Exception, args: tuple[Any, ...]) -> str:
+    """A record's field or a module's name that does not exist."""
+    if isinstance(error, KeyError):
+        return _no_field(str(error.args[0]), True, args)
+    return _shorten(str(error))
+
+
+def _no_field(field: str, of_record: bool, args: tuple[Any, ...]) -> str:
     for arg in args:
-        if kind == "Record" and getattr(getattr(arg, "dtype", None), "names", None):
-            return list(arg.dtype.names)
-        if kind != "Record" and hasattr(arg, "_fields"):
-            return list(arg._fields)
-    return []
+        names = getattr(getattr(arg, "dtype", None), "names", None) if of_record else getattr(arg, "_fields", None)
+        if names is not None:
+            if not of_record and callable(getattr(type(arg), field, None)):
+                return f"'{field}' is a method, which no kernel can call; make it a function with @jit above it"
+            known = f"the fields are {', '.join(names)}" if names else "there are no fields"
+            return f"there is no field '{field}'; {known}"
+    return f"there is no field '{field}'"
+
+
+def _method_called(source: str, spec: Any) -> FunctionType | None:
+    """The kernel of the user's class that a line of the library calls."""
+    match = _CALL.search(source)
+    method = getattr(type(spec), match[1], None) if match else None
+    return method if isinstance(method, FunctionType) else None
+
+
+def _first_use(name: str, spec: Any) -> str:
+    """The first line with this name in the file of the spec's class."""
+    try:
+        file = inspect.getsourcefile(type(spec)) or ""
+        lines = Path(file).read_text().splitlines()
+    except (OSError, TypeError):
+        return ""
+    number = next((i for i, line in enumerate(lines, 1) if re.search(rf"\b{name}\b", line)), 0)
+    return f"{Path(file).name}:{number}" if number else ""
+
+
+def _place_in_traceback(error: Exception) -> str:
+    """Where the compiler was in the code that it compiled; the deepest of its frames knows."""
+    place, frames = "while compiling", error.__traceback__
+    while frames is not None:
+        local = frames.tb_frame.f_locals
+        where: Any = local.get("loc") or getattr(local.get("self"), "loc", None)
+        if isinstance(getattr(where, "filename", None), str):
+            place = f"{Path(where.filename).name}:{where.line}"
+        frames = frames.tb_next
+    return place
+
+
+def _plain(signature: str) -> str:
+    """The type that did not fit, in words; it stands last."""
+    found = [(signature.rfind(mark), words) for mark, words in _PLAIN.items() if mark in signature]
+    return max(found)[1] if found else "something else"
 
 
 def _shorten(line: str) -> str:
-    line = re.sub(r"Record\([^)]{60,}\)\S*", "Record(…)", line)
-    return line if len(line) <= 300 else line[:297] + "…"
+    line = re.sub(r"Record\([^)]{30,}?\)(;\d+;\w+\))?", "Record(…)", line)
+    line = re.sub(r"Literal\[str\]\(([^)]*)\)", r"'\1'", line)
+    line = re.sub(r"Literal\[\w+\]\(([^)]*)\)", r"\1", line)
+    return line if len(line) <= 200 else line[:199] + "…"

@@ -38,3 +38,14 @@ def new(dtype: np.dtype[Any], count: int = 1) -> Any:
     True
     """
     return np.zeros(count, dtype).view(np.recarray)
+
+
+def room(needed: int, *capacities: int) -> int:
+    """The smallest of these capacities that is enough.
+
+    Every record type is compiled anew, so boards of many sizes should share a few.
+
+    >>> room(42, 16, 64, 256)
+    64
+    """
+    return min(capacity for capacity in capacities if capacity >= needed)

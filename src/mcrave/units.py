@@ -1,0 +1,24 @@
+"""Amounts as people write them."""
+
+from __future__ import annotations
+
+import re
+
+from mcrave.errors import Error
+
+_MEMORY = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
+
+
+def parse_memory(text: str | int) -> int:
+    """The number of bytes in `512MB`, `1.5GB` or a plain number.
+
+    >>> parse_memory("1GB")
+    1073741824
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMG]?B?)\s*", str(text).upper())
+    if match is None or match.group(2) not in _MEMORY:
+        raise Error(f"cannot read {text!r} as an amount of memory; write 512MB or 2GB")
+    amount = float(match.group(1)) * _MEMORY[match.group(2)]
+    if not 1 << 12 <= amount <= 1 << 42:
+        raise Error(f"memory must be from 4KB to 4096GB, not {text}")
+    return int(amount)

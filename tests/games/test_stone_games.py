@@ -1,0 +1,85 @@
+"""Three-colour Go, Atarigo and NoGo against plain twins."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import mcrave
+from tests.games.test_go import board, point
+from tests.oracles.plain_go import EMPTY, PlainGo
+
+
+@pytest.mark.parametrize("size", [(1, 3), (2, 2), (3, 3), (4, 5), (9, 9)])
+@pytest.mark.xdist_group("go3")
+def test_three_colour_go_agrees_with_the_plain_twin(size: tuple[int, int]) -> None:
+    """Legal moves, stones, scores and the shared win at every step."""
+    rows, cols = size
+    game = mcrave.game(f"go3(rows={rows},cols={cols})")
+    dice = random.Random(rows * 100 + cols)
+    for _ in range(30 if rows * cols < 20 else 3):
+        position, plain = game.start(), PlainGo(rows, cols, "XO#")
+        for _ in range(80 if rows * cols < 20 else 300):
+            assert {point(position, move) for move in position.moves.tolist()} == plain.legal(), str(position)
+            assert position.to_move == plain.turn
+            stones = [move for move in position.moves.tolist() if move != 0]
+            move = dice.choice(stones) if stones and dice.random() > 0.1 else 0
+            plain.play(point(position, move))
+            position = position.play(move)
+            assert board(position) == "".join(plain.board.values())
+            areas = plain.areas()
+            assert game.scores(position.state[0]) == areas
+            if position.is_over:
+                assert plain.passes == 3
+                shares = [float(area == max(areas)) / areas.count(max(areas)) for area in areas]
+                assert [position.outcome(player) for player in range(3)] == pytest.approx(shares)
+                break
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 4), (2, 2), (3, 3), (4, 6), (8, 8)])
+@pytest.mark.xdist_group("atarigo")
+def test_atarigo_agrees_with_the_plain_twin(size: tuple[int, int]) -> None:
+    """The first capture wins; a player who could only commit suicide loses."""
+    rows, cols = size
+    game = mcrave.game(f"atarigo(rows={rows},cols={cols})")
+    dice = random.Random(3)
+    for _ in range(60):
+        position, plain, winner = game.start(), PlainGo(rows, cols, superko="simple"), None
+        while winner is None:
+            legal = {p for p in plain.points if plain.try_stone(p) is not None}
+            if not legal:
+                winner = 1 - plain.turn
+                break
+            assert {point(position, move) for move in position.moves.tolist()} == legal, str(position)
+            move = dice.choice(position.moves.tolist())
+            _, captured = plain.try_stone(point(position, move)) or ({}, 0)
+            if captured:
+                winner = plain.turn
+            plain.play(point(position, move))
+            position = position.play(move)
+        assert position.is_over
+        assert position.outcome(winner) == 1.0
+        assert position.outcome(1 - winner) == 0.0
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 4), (2, 2), (3, 3), (4, 6), (9, 9)])
+@pytest.mark.xdist_group("nogo")
+def test_nogo_agrees_with_the_plain_twin(size: tuple[int, int]) -> None:
+    """Neither captures nor suicide; who is stuck loses."""
+    rows, cols = size
+    game = mcrave.game(f"nogo(rows={rows},cols={cols})")
+    dice = random.Random(4)
+    for _ in range(20):
+        position, plain = game.start(), PlainGo(rows, cols, superko="simple")
+        while True:
+            legal = {p for p in plain.points if plain.try_stone(p) is not None and plain.try_stone(p)[1] == 0}  # type: ignore[index]
+            assert {point(position, move) for move in position.moves.tolist()} == legal, str(position)
+            if not legal:
+                break
+            move = dice.choice(position.moves.tolist())
+            plain.play(point(position, move))
+            position = position.play(move)
+        assert position.is_over
+        assert position.outcome(plain.turn) == 0.0
+        assert EMPTY in board(position)
