@@ -86,7 +86,7 @@ class Spec(tuple[Any, ...]):
                 raise SpecError(f"{cls.name} has no field '{field}'{_hint(field, cls._fields)} {cls._known()}")
             given[field] = value
         values = {field: cls._checked(field, value) for field, value in given.items()}
-        if all(field in cls._fields for field in BOARD):
+        if cls._is_board():
             cls._normalise_board(values)
         values = cls._defaults | values
         self = super().__new__(cls, (values[field] for field in cls._fields))
@@ -102,7 +102,7 @@ class Spec(tuple[Any, ...]):
     def _replace(self, **changes: Any) -> Self:
         """The same spec with some fields changed; `size` rules over `rows` and `cols`."""
         fields = self._asdict()
-        if any(field in changes for field in BOARD) and "rows" in fields:
+        if self._is_board() and any(field in changes for field in BOARD):
             for field in BOARD if "size" in changes else ("size",):
                 fields.pop(field)
         return type(self)(**(fields | changes))
@@ -127,14 +127,19 @@ class Spec(tuple[Any, ...]):
         """The text form: the board's size, and whatever differs from the default."""
         fields = self._asdict()
         shown = {}
-        if "rows" in fields and "size" in fields:
-            shown = {"size": self.size} if self.size else {"rows": self.rows, "cols": self.cols}  # type: ignore[attr-defined]
+        if self._is_board():
+            sides = ("size",) if fields["size"] else ("rows", "cols")
+            shown = {side: fields[side] for side in sides}
         for field, value in fields.items():
-            if field not in BOARD and value != self._defaults[field]:
+            if value != self._defaults[field] and not (self._is_board() and field in BOARD):
                 shown[field] = value
         return f"{self.name or type(self).__name__}({','.join(f'{k}={_text(v)}' for k, v in shown.items())})"
 
     __str__ = __repr__
+
+    @classmethod
+    def _is_board(cls) -> bool:
+        return all(field in cls._fields for field in BOARD)
 
     @classmethod
     def _known(cls) -> str:
@@ -160,7 +165,8 @@ class Spec(tuple[Any, ...]):
     def _normalise_board(cls, values: dict[str, Any]) -> None:
         size, rows, cols = (values.get(field, 0) for field in BOARD)
         if size and (rows not in (0, size) or cols not in (0, size)):
-            raise SpecError(f"{cls.name} takes either size={size} or rows={rows},cols={cols}, not both")
+            sides = ",".join(f"{field}={values[field]}" for field in ("rows", "cols") if values.get(field))
+            raise SpecError(f"{cls.name} takes either size={size} or {sides}, not both")
         for field in BOARD:
             if field in values and values[field] < 1 and not (field == "size" and (rows or cols)):
                 raise SpecError(f"{cls.name} needs {field} to be at least 1, not {values[field]}")
@@ -309,7 +315,10 @@ def _convert(hint: Any, value: Any) -> Any:
         parts = re.split(r"[-;+ ]", value.strip()) if isinstance(value, str) else list(value)
         return tuple(_convert(int, part) for part in parts)
     if isinstance(hint, type) and issubclass(hint, Spec):
-        return value if isinstance(value, hint) else parse(value, hint.kind)
+        spec = parse(value, hint.kind) if isinstance(value, str) else value
+        if not isinstance(spec, hint):
+            raise TypeError
+        return spec
     if hint is bool:
         if isinstance(value, str):
             return {"true": True, "false": False, "1": True, "0": False}[value.lower()]

@@ -19,7 +19,7 @@ from mcrave.kernel import cache, diagnosis, progress
 
 numba.config.CACHE_DIR = str(cache.folder())
 INTERPRETED = bool(numba.config.DISABLE_JIT)
-OPTIONS = {"nogil": True, "error_model": "numpy", "cache": True}
+OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 _compiled: list[Any] = []  # everything whose cache must move when a source is added
 
@@ -33,7 +33,10 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
     >>> twice(21)
     42
     """
-    kernel = njit(**OPTIONS)(function)
+    try:
+        kernel = njit(cache=True, **OPTIONS)(function)
+    except RuntimeError:  # typed into an interpreter: there is no file to keep it by
+        return njit(**OPTIONS)(function)
     if not INTERPRETED:
         _compiled.append(kernel)
     return kernel
@@ -52,7 +55,9 @@ class Entry:
         try:
             with progress.shown(self.__name__):  # type: ignore[attr-defined]
                 return self.kernel(*args)
-        except NumbaError as error:
+        except (NumbaError, KeyError, AttributeError) as error:  # Numba lets the last two through
+            if INTERPRETED:
+                raise
             raise KernelError(diagnosis.explain(error, args)) from None
 
 

@@ -34,7 +34,7 @@ def record(**fields: Field) -> np.dtype[Any]:
 def new(dtype: np.dtype[Any], count: int = 1) -> Any:
     """`count` zeroed records whose fields are attributes, compiled or not.
 
-    >>> new(record(turn=np.int8))[0].turn == 0
+    >>> bool(new(record(turn=np.int8))[0].turn == 0)
     True
     """
     return np.zeros(count, dtype).view(np.recarray)
