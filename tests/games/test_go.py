@@ -251,9 +251,7 @@ def test_handicap_stones_stand_on_the_usual_points() -> None:
     assert [n for n, s in named_stones(mcrave.game("go(handicap=2)").start()) if s == "X"] == ["G7", "C3"]
     nine = mcrave.game("go(size=19,handicap=9)").start()
     assert nine.to_move == 1
-    assert {n for n, s in named_stones(nine) if s == "X"} == set(
-        ["D4", "K4", "Q4", "D10", "K10", "Q10", "D16", "K16", "Q16"]
-    )
+    assert {n for n, s in named_stones(nine) if s == "X"} == {f"{col}{row}" for col in "DKQ" for row in (4, 10, 16)}
     assert len(handicap_points(19, 19)) == 9
 
 
