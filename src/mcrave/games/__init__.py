@@ -19,8 +19,17 @@ def game(text: str | Game) -> Game:
 
     >>> game("hex(size=7)")
     hex(size=7)
+
+    A game in a file of your own is named by its path: `game("examples/my_game.py:MyGame(size=5)")`.
     """
-    return text if isinstance(text, Game) else parse(text, "game")
+    if isinstance(text, Game):
+        return text
+    if ".py" in str(text):
+        from mcrave.games import _loader
+
+        if _loader.is_file(text):
+            return _loader.load(text)
+    return parse(text, "game")
 
 
 def __getattr__(name: str) -> Any:

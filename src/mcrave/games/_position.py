@@ -132,7 +132,7 @@ class Position:
             found = self._names.get(move.strip().lower(), -1)
         else:
             try:
-                found = int(move) if operator.index(move) in self.moves else -1
+                found = -1 if isinstance(move, bool) or operator.index(move) not in self.moves else int(move)
             except TypeError:
                 raise IllegalMove(f"a move is a name or a number, not {move!r}") from None
         if found < 0:

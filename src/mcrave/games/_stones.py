@@ -88,6 +88,12 @@ def clear(state, rows, cols):
 
 
 @jit
+def has_empty_neighbour(state, p):
+    """Whether a neighbour is empty."""
+    return state.nbr[p] >= 0x1000
+
+
+@jit
 def same_neighbours(state, p, color):
     """How many neighbours are of this colour or off the board."""
     return (np.int64(state.nbr[p]) >> (4 * (color - 1))) & 15
@@ -120,7 +126,7 @@ def enemy(color, me):
 @jit
 def is_suicide(state, p, me):
     """Whether a stone on this empty point would have no liberty after all captures."""
-    if state.nbr[p] >= 0x1000:
+    if has_empty_neighbour(state, p):
         return False
     width = np.uintp(state.width)
     return not (
@@ -197,8 +203,7 @@ def put(state, p, me):
     for q in (north, west, east, south):
         state.nbr[q] += step
         state.libs[state.chain[q]] -= own
-        if state.color[q] == EMPTY:
-            libs += liberty(q)
+        libs += liberty(q) * np.int64(state.color[q] == EMPTY)  # a branch here costs 15% of a playout
     state.libs[p] = libs
     for q in (north, west, east, south):
         if state.color[q] == me:
@@ -280,7 +285,7 @@ def area(state, color):
     total = np.int64(state.count[color])
     for i in range(state.n_empty):
         p = state.empty[i]
-        if state.nbr[p] >= 0x1000:
+        if has_empty_neighbour(state, p):
             return np.int64(state.count[color]) + territory(state, color)
         total += int(same_neighbours(state, p, color) == 4)
     return total

@@ -130,10 +130,9 @@ class Game(Spec, kind="game"):
     def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
         """Check the contract and register."""
         super().__init_subclass__(kind=kind)
-        if name is None:
-            return
-        _check_contract(cls)
-        register(cls, name)
+        if name is not None:
+            _check_contract(cls)
+            register(cls, name)
         if not cls.__module__.startswith("mcrave."):
             include_source(cls)
 

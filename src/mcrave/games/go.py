@@ -241,6 +241,8 @@ def random_point(state, me, rng):
     while n > 0:
         i = below(rng, n)
         p = np.uintp(state.empty[i])
+        if stones.has_empty_neighbour(state, p):  # so it is neither ko nor eye nor suicide
+            return p
         if p != state.ko and not stones.is_eye(state, p, me) and not stones.is_suicide(state, p, me):
             return p
         n -= 1
