@@ -26,6 +26,7 @@ import pkgutil
 import re
 import sys
 import typing
+import zlib
 from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any, ClassVar, Literal, Self, dataclass_transform
@@ -35,7 +36,12 @@ from mcrave.errors import SpecError
 BOARD = ("size", "rows", "cols")
 
 _registry: dict[str, dict[str, type[Spec]]] = {}
-_homes: dict[str, str] = {"game": "mcrave.games"}  # kind -> package with one file per name
+_homes: dict[str, str] = {  # kind -> the package with one file per name
+    "game": "mcrave.games",
+    "tree": "mcrave.policies",
+    "playout": "mcrave.playouts",
+    "prior": "mcrave.priors",
+}
 
 
 @dataclass_transform(frozen_default=True)
@@ -55,6 +61,7 @@ class Spec(tuple[Any, ...]):
     def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
         """Collect the fields and, if there is a name, register the class."""
         super().__init_subclass__()
+        _make_name_unique(cls)
         if kind is not None:
             cls.kind = kind
         hints = {
@@ -67,7 +74,7 @@ class Spec(tuple[Any, ...]):
             default = cls.__dict__.get(field, defaults.get(field))
             if field in cls.__dict__ or field not in cls._fields:
                 if default is None or isinstance(default, property):
-                    raise SpecError(f"field '{field}' of {cls.__name__} needs a default, as in `{field}: int = 3`")
+                    raise SpecError(f"field '{field}' of {plain_name(cls)} needs a default, as in `{field}: int = 3`")
                 defaults[field] = default
             setattr(cls, field, property(itemgetter(index)))
         cls._fields, cls._types, cls._defaults = tuple(hints), hints, defaults
@@ -133,7 +140,7 @@ class Spec(tuple[Any, ...]):
         for field, value in fields.items():
             if value != self._defaults[field] and not (self._is_board() and field in BOARD):
                 shown[field] = value
-        return f"{self.name or type(self).__name__}({','.join(f'{k}={_text(v)}' for k, v in shown.items())})"
+        return f"{self.name or plain_name(type(self))}({','.join(f'{k}={_text(v)}' for k, v in shown.items())})"
 
     __str__ = __repr__
 
@@ -177,6 +184,11 @@ class Spec(tuple[Any, ...]):
             rows = rows or default[1] or default[0]
             cols = cols or default[2] or default[0]
         values.update(size=rows if rows == cols else 0, rows=rows, cols=cols)
+
+
+def plain_name(cls: type) -> str:
+    """The name of a class as its author wrote it (see `_make_name_unique`)."""
+    return cls.__qualname__.rpartition(".")[2]
 
 
 def lowered(spec: Spec) -> Any:
@@ -267,6 +279,22 @@ def parse(text: str, kind: str) -> Any:
         else:
             kwargs[field.strip()] = value.strip()
     return cls(*args, **kwargs)
+
+
+_definitions: dict[str, int] = {}
+
+
+def _make_name_unique(cls: type) -> None:
+    """Numba tells compiled functions apart by the class's name alone: give a user's class one of its own.
+
+    The name follows from module and class, so that the next process finds the compiled code again; a class that is
+    defined anew, as in a notebook, gets another one.
+    """
+    if cls.__module__.startswith("mcrave."):
+        return
+    origin = f"{cls.__module__}.{cls.__qualname__}"
+    count = _definitions[origin] = _definitions.get(origin, 0) + 1
+    cls.__name__ = f"{cls.__name__}_{zlib.crc32(origin.encode()):08x}" + (f"_{count}" if count > 1 else "")
 
 
 def _hints(cls: type) -> dict[str, Any]:

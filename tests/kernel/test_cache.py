@@ -126,7 +126,7 @@ def test_interpreter_needs_no_cache(play):
 
 
 def test_old_folders_are_removed(play):
-    play("-c", "import mcrave")
+    play("-c", "import mcrave.kernel")
     (folder,) = play.cached()
     old = play.folder / "cache" / "old"
     old.mkdir()

@@ -43,14 +43,14 @@ class PlainGo:
         """The board after a stone and how many stones it captured, or None if it is suicide or occupied."""
         if self.board[point] != EMPTY:
             return None
-        before, mine, captured = dict(self.board), self.symbols[self.turn], 0
+        before, mine = dict(self.board), self.symbols[self.turn]
         self.board[point] = mine
+        dead = set()
         for q in self.neighbours(point):
-            if self.board[q] not in (EMPTY, mine):
-                chain, border = self.region(q)
-                if EMPTY not in border:
-                    captured += len(chain)
-                    self.board.update(dict.fromkeys(chain, EMPTY))
+            if self.board[q] not in (EMPTY, mine) and EMPTY not in self.region(q)[1]:
+                dead |= self.region(q)[0]
+        captured = len(dead)
+        self.board.update(dict.fromkeys(dead, EMPTY))
         after, alive = self.board, EMPTY in self.region(point)[1]
         self.board = before
         return (after, captured) if alive else None

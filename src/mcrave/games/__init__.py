@@ -7,11 +7,12 @@ import re
 from typing import Any
 
 from mcrave.errors import SpecError
+from mcrave.games._grid import Grid, read_turn, turn_line
 from mcrave.games._position import Position
 from mcrave.games.base import Game
 from mcrave.specs import find, parse
 
-__all__ = ["Game", "Position", "game"]
+__all__ = ["Game", "Grid", "Position", "game", "read_turn", "turn_line"]
 
 
 def game(text: str | Game) -> Game:

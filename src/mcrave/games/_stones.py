@@ -205,11 +205,18 @@ def put(state, p, me):
         state.libs[state.chain[q]] -= own
         libs += liberty(q) * np.int64(state.color[q] == EMPTY)  # a branch here costs 15% of a playout
     state.libs[p] = libs
+    dead = 0  # a bit per neighbour; all dead chains leave together, since with three colours the order would matter
+    bit = 1
     for q in (north, west, east, south):
         if state.color[q] == me:
             join(state, p, q)
         elif (state.libs[state.chain[q]] & COUNT) == 0:
+            dead |= bit
+        bit <<= 1
+    for q in (north, west, east, south):
+        if dead & 1 and state.color[q] != EMPTY:  # two neighbours may belong to one chain
             captured += remove(state, q)
+        dead >>= 1
     state.ko = 0
     if captured == 1 and state.length[state.chain[p]] == 1 and (state.libs[p] & COUNT) == 1:
         state.ko = state.empty[state.n_empty - 1]

@@ -22,7 +22,7 @@ from mcrave.errors import KernelError
 from mcrave.kernel import dispatched, new
 from mcrave.kernel.jit import include_source
 from mcrave.kernel.rng import below
-from mcrave.specs import Spec, register
+from mcrave.specs import Spec, plain_name, register
 
 if TYPE_CHECKING:
     from mcrave.games._position import Position
@@ -219,8 +219,8 @@ def _check_contract(cls: type[Game]) -> None:
     """Name what is missing or misspelt in a game's class, with its file and line."""
     for name in REQUIRED_KERNELS + REQUIRED_METHODS:
         if getattr(cls, name, None) is getattr(Game, name, None):
-            arguments = _arguments(name)
-            raise KernelError(f"{_where(cls)}: {cls.__name__} has no `def {name}({arguments})`; every game needs it")
+            missing = f"`def {name}({_arguments(name)})`"
+            raise KernelError(f"{_where(cls)}: {plain_name(cls)} has no {missing}; every game needs it")
     for kernel in KERNELS:
         method = getattr(cls, kernel.__name__, None)
         if method is None:

@@ -99,10 +99,11 @@ def combine(key, value):
     """Fold a non-negative integer into a hash; the order of the folds matters.
 
     >>> a = combine(combine(WORD(0), 1), 2)
-    >>> a == combine(combine(WORD(0), 1), 2) and a != combine(combine(WORD(0), 2), 1)
+    >>> bool(a == combine(combine(WORD(0), 1), 2) and a != combine(combine(WORD(0), 2), 1))
     True
     """
-    return mix(add(key ^ WORD(value), WORD(0x9E3779B97F4A7C15)))
+    turned = (key << WORD(32)) | (key >> WORD(32))  # so that key and value do not play the same part
+    return mix(add(turned ^ WORD(value), WORD(0x9E3779B97F4A7C15)))
 
 
 @jit

@@ -70,7 +70,7 @@ def add_source(cls: type) -> bool:
 
 
 def _package_sources() -> list[Path]:
-    found = [PACKAGE / "specs.py", PACKAGE / "solver.py"]
+    found = [PACKAGE / "specs.py", PACKAGE / "solver.py", PACKAGE / "counting.py"]
     for name in KERNEL_FOLDERS:
         found += (PACKAGE / name).rglob("*.py")
     return sorted(path for path in found if path.exists())

@@ -12,7 +12,7 @@ from typing import Any
 
 import numba
 from numba import njit
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from mcrave.errors import KernelError
 from mcrave.kernel import cache, diagnosis, progress
@@ -55,7 +55,7 @@ class Entry:
         try:
             with progress.shown(self.__name__):  # type: ignore[attr-defined]
                 return self.kernel(*args)
-        except (NumbaError, KeyError, AttributeError) as error:  # Numba lets the last two through
+        except (NumbaError, UnsupportedBytecodeError, KeyError, AttributeError) as error:
             if INTERPRETED:
                 raise
             raise KernelError(diagnosis.explain(error, args)) from None
