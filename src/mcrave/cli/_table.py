@@ -75,9 +75,9 @@ class Table:
 
     def play(self) -> int:
         """The whole game; returns the exit code."""
-        if not self.watched:
-            print(f"{self.game}, {' against '.join(self.names)}, seed {self.seed}", flush=True)
         try:
+            if not self.watched:
+                print(f"{self.game}, {' against '.join(self.names)}, seed {self.seed}", flush=True)
             self.show()
             while not self.position.is_over and not self.is_endless():
                 seat = self.seats[self.position.to_move]
