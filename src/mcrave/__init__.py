@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
-from mcrave import games, specs
-from mcrave.errors import Error
-from mcrave.games import Game, Position, game
-from mcrave.perft import perft
-from mcrave.solver import Solution, solve
+import importlib
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Error", "Game", "Position", "Solution", "game", "games", "perft", "solve", "specs"]
+if TYPE_CHECKING:
+    from mcrave import games, specs
+    from mcrave.counting import perft
+    from mcrave.errors import Error
+    from mcrave.games import Game, Position, game
+    from mcrave.search import Report, Search
+    from mcrave.solver import Solution, solve
+
+__all__ = ["Error", "Game", "Position", "Report", "Search", "Solution", "game", "games", "perft", "solve", "specs"]
+
+_homes = {
+    "Error": "errors",
+    "Game": "games",
+    "Position": "games",
+    "Solution": "solver",
+    "Report": "search",
+    "Search": "search",
+    "game": "games",
+    "perft": "counting",
+    "solve": "solver",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use: the compiler alone takes a third of a second."""
+    if name in _homes:
+        value = getattr(importlib.import_module(f"mcrave.{_homes[name]}"), name)
+        globals()[name] = value
+        return value
+    if name in ("games", "specs"):
+        return importlib.import_module(f"mcrave.{name}")
+    raise AttributeError(f"module 'mcrave' has no attribute {name!r}")

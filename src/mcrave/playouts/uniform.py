@@ -10,7 +10,20 @@ from mcrave.errors import Error
 from mcrave.games import Position, base
 from mcrave.kernel import entry
 from mcrave.kernel.rng import stream
+from mcrave.playouts.base import Playout
 from mcrave.specs import lowered
+
+
+class Uniform(Playout, name="uniform"):
+    """Every legal move with the same probability; in Go, no move that fills an own eye."""
+
+    def choose(playout, rules, state, memory, rng, out):
+        """The game's own random move."""
+        return base.random_move(rules, state, rng, out)
+
+    def is_uniform(playout):
+        """The game's fast path may be taken."""
+        return True
 
 
 @entry

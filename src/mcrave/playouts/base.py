@@ -1,0 +1,73 @@
+"""The contract of a playout policy: how a game is finished once the simulation has left the tree.
+
+Only `choose` is required. A policy that learns while the search runs keeps what it learnt in `memory`, an array
+of `memory_size(game)` floats that lives as long as the search; `begin` sees the tree before a playout, `learn` the
+whole simulation after it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcrave.games import base
+from mcrave.kernel import dispatched
+from mcrave.kernel.jit import include_source
+from mcrave.specs import Spec, register
+
+if TYPE_CHECKING:
+    from mcrave.games import Game
+
+
+@dispatched
+def choose(playout, rules, state, memory, rng, out):
+    """Choose the next move; `out` is scratch for a list of moves."""
+
+
+@dispatched
+def is_uniform(playout):
+    """Tell whether the game's own `random_playout` plays by this policy."""
+    return False
+
+
+@dispatched
+def records(playout):
+    """Tell whether `learn` reads the players and move codes of the simulation."""
+    return False
+
+
+@dispatched
+def begin(playout, rules, tree, scratch, in_tree):
+    """Prepare `scratch.memory` for one playout; the first `in_tree` entries of `scratch.node` are the path."""
+
+
+@dispatched
+def learn(playout, rules, scratch, plies):
+    """Learn from a finished simulation of so many plies: `scratch.who`, `.code` and `.results`."""
+
+
+@dispatched
+def horizon(playout):
+    """How many plies a playout lasts at most."""
+    return 1 << 30
+
+
+@dispatched
+def evaluate(playout, rules, state, player):
+    """Value the position in which a playout ended, for a player, in [0, 1]."""
+    return base.outcome(rules, state, player)
+
+
+class Playout(Spec, kind="playout"):
+    """A playout policy; subclass it with a name to add one."""
+
+    def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
+        """Register, and let the compiler's cache know the file."""
+        super().__init_subclass__(kind=kind)
+        if name is not None:
+            register(cls, name)
+        if not cls.__module__.startswith("mcrave."):
+            include_source(cls)
+
+    def memory_size(self, game: Game) -> int:
+        """How many floats the policy keeps for a game."""
+        return 1

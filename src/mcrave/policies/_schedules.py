@@ -1,0 +1,85 @@
+"""Schedules: how much weight β the AMAF value gets beside the Monte-Carlo value (Gelly & Silver §4.5–4.6).
+
+All are weights of `(1 − β) Q + β Q̃` (Eq. 12), functions of N(s), n = N(s,a) and ñ = Ñ(s,a).
+"""
+
+from __future__ import annotations
+
+import math
+
+from mcrave.kernel import dispatched
+from mcrave.kernel.jit import include_source
+from mcrave.specs import Spec, register
+
+
+@dispatched
+def beta(schedule, total, n, w, an, aw):
+    """The weight of the AMAF value, in [0, 1]."""
+
+
+class Schedule(Spec, kind="schedule"):
+    """A schedule; subclass it with a name to add one."""
+
+    def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
+        """Register, and let the compiler's cache know the file."""
+        super().__init_subclass__(kind=kind)
+        if name is not None:
+            register(cls, name)
+        if not cls.__module__.startswith("mcrave."):
+            include_source(cls)
+
+
+class Hand(Schedule, name="hand"):
+    """Eq. 19, hand-selected: β = √(k / (3 N(s) + k)); β = ½ at N(s) = k (Eq. 20–22)."""
+
+    k: float = 1000.0
+
+    def beta(schedule, total, n, w, an, aw):
+        """Eq. 19."""
+        return math.sqrt(schedule.k / (3.0 * total + schedule.k))
+
+
+class MinMse(Schedule, name="min_mse"):
+    """Eq. 47, minimum mean squared error with a constant bias b̃: β = ñ / (n + ñ + 4 n ñ b̃²)."""
+
+    bias: float = 0.1
+
+    def beta(schedule, total, n, w, an, aw):
+        """Eq. 47; 0 where nothing is known."""
+        return an / max(n + an + 4.0 * n * an * schedule.bias * schedule.bias, 1e-300)
+
+
+class MinMseValue(Schedule, name="min_mse_value"):
+    """Eq. 46: as Eq. 47 with the variance μ⋆(1 − μ⋆) of the move in place of ¼.
+
+    The paper leaves open where μ⋆, the combined value, comes from, since it depends on β in turn. Here it is the
+    pooled mean (w + w̃) / (n + ñ), kept within [0.01, 0.99] so that a move that always won keeps a finite bias
+    term.
+    """
+
+    bias: float = 0.1
+
+    def beta(schedule, total, n, w, an, aw):
+        """Eq. 46."""
+        mean = min(max((w + aw) / max(n + an, 1e-300), 0.01), 0.99)
+        return an / max(n + an + n * an * schedule.bias * schedule.bias / (mean * (1.0 - mean)), 1e-300)
+
+
+class Bias(Schedule, name="bias"):
+    """GRAVE §2: β = p̃ / (p̃ + p + bias · p̃ · p); Eq. 47 with bias = 4 b̃²."""
+
+    bias: float = 1e-3
+
+    def beta(schedule, total, n, w, an, aw):
+        """The same form with another constant."""
+        return an / max(n + an + schedule.bias * n * an, 1e-300)
+
+
+class Fixed(Schedule, name="fixed"):
+    """The same weight everywhere: 0 is plain Monte-Carlo, 1 is AMAF."""
+
+    weight: float = 0.0
+
+    def beta(schedule, total, n, w, an, aw):
+        """No schedule at all."""
+        return schedule.weight

@@ -1,0 +1,85 @@
+"""The contract of a tree policy: it gives every move of a node a number, and the highest is taken.
+
+A policy is a spec with the kernel `score(policy, node, edge)`. Where two moves score the same to 1e-12, the first
+in the order of the game's legal moves is taken: one rule for all policies.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from mcrave.kernel import dispatched
+from mcrave.kernel.jit import include_source
+from mcrave.specs import Spec, register
+from mcrave.trees.arena import AMAF, SQUARES, TABLES
+
+__all__ = ["AMAF", "SQUARES", "TABLES", "UNTRIED", "Edge", "NodeView", "TreePolicy"]
+
+UNTRIED = 1e6
+"""The score of a move about which nothing is known: it is tried before all others (first-play urgency)."""
+
+
+class NodeView(NamedTuple):
+    """What a policy sees of a node."""
+
+    total: float  # N(s), prior counts included
+    aid: float  # what `prepare` made of it
+    other: float
+
+
+class Edge(NamedTuple):
+    """What a policy sees of a move: counts and sums of outcomes."""
+
+    n: float  # N(s,a)
+    w: float  # N(s,a) · Q(s,a)
+    an: float  # Ñ(s,a)
+    aw: float  # Ñ(s,a) · Q̃(s,a)
+    squares: float  # the sum of squared outcomes
+
+
+@dispatched
+def score(policy, node, edge):
+    """How much a move is worth trying now."""
+
+
+@dispatched
+def needs(policy):
+    """Which statistics the policy reads beside N and Q: a sum of AMAF, TABLES and SQUARES."""
+    return 0
+
+
+@dispatched
+def reference(policy):
+    """From how many playouts on a node's own AMAF tables are used (GRAVE's `ref`)."""
+    return 0
+
+
+@dispatched
+def depth_limit(policy):
+    """How many plies below the root are kept in the tree."""
+    return 1 << 30
+
+
+@dispatched
+def prepare(policy, total, n, w, squares):
+    """Compute once per node what every move's score needs: two numbers, `node.aid` and `node.other`."""
+    return math.log(max(total, 1.0)), 0.0
+
+
+@dispatched
+def weight(policy, node, edge):
+    """The weight β of the AMAF value, for reports."""
+    return 0.0
+
+
+class TreePolicy(Spec, kind="tree"):
+    """A tree policy; subclass it with a name to add one."""
+
+    def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
+        """Register, and let the compiler's cache know the file."""
+        super().__init_subclass__(kind=kind)
+        if name is not None:
+            register(cls, name)
+        if not cls.__module__.startswith("mcrave."):
+            include_source(cls)

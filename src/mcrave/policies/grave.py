@@ -1,0 +1,34 @@
+"""GRAVE (Cazenave 2015, Algorithm 1): AMAF values of the closest ancestor that has enough playouts."""
+
+from __future__ import annotations
+
+from mcrave.policies._combined import combined
+from mcrave.policies.base import TABLES, TreePolicy
+
+
+class Grave(TreePolicy, name="grave"):
+    """RAVE's formula with p̃ and AMAF taken from `ref`'s ancestor.
+
+    The reference is the last node on the way down with more than `ref` playouts (the node itself included); above
+    it stands the root, whatever its count. So that a node can serve its descendants, every node counts all moves of
+    all players below it. With ref = 0 this is RAVE.
+    """
+
+    ref: int = 50
+    bias: float = 1e-5
+
+    def needs(policy):
+        """AMAF of all moves of all players."""
+        return TABLES
+
+    def reference(policy):
+        """The threshold on the playouts of the reference node."""
+        return policy.ref
+
+    def score(policy, node, edge):
+        """The weighted mean."""
+        return combined(edge.an / max(edge.an + edge.n + policy.bias * edge.an * edge.n, 1e-300), edge)
+
+    def weight(policy, node, edge):
+        """β."""
+        return edge.an / max(edge.an + edge.n + policy.bias * edge.an * edge.n, 1e-300)

@@ -1,0 +1,22 @@
+"""UCT (Gelly & Silver §2.5, Algorithm 1; Kocsis & Szepesvári 2006)."""
+
+from __future__ import annotations
+
+import math
+
+from mcrave.policies.base import UNTRIED, TreePolicy
+
+
+class Uct(TreePolicy, name="uct"):
+    """Eq. 7: Q⊕(s,a) = Q(s,a) + c √(log N(s) / N(s,a)).
+
+    c is `c`; moves not yet tried come first. GRAVE's experiments use c = 0.4.
+    """
+
+    c: float = 0.4
+
+    def score(policy, node, edge):
+        """Eq. 7; `node.aid` is log N(s)."""
+        if edge.n <= 0.0:
+            return UNTRIED
+        return edge.w / edge.n + policy.c * math.sqrt(node.aid / edge.n)

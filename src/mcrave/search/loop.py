@@ -1,0 +1,264 @@
+"""One simulation after another: select, expand, play out, back up.
+
+Gelly & Silver, Algorithms 1 and 2; Cazenave (GRAVE), Algorithm 1.
+
+The same code runs interpreted, compiled and on a GPU. What it touches comes in three tuples: the specs
+(`Rules`), the tree, and scratch memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mcrave.games import base
+from mcrave.kernel import entry, jit
+from mcrave.playouts.base import begin, choose, evaluate, horizon, is_uniform, learn, records
+from mcrave.policies.base import AMAF, SQUARES, TABLES, Edge, NodeView, depth_limit, needs, prepare, reference, score
+from mcrave.priors.base import heuristic
+from mcrave.trees.arena import NODES, add_node
+
+TIE = 1e-12
+
+
+class Plan(NamedTuple):
+    """The specs of a search, as kernels see them."""
+
+    rules: Any
+    policy: Any
+    playout: Any
+    prior: Any
+    expand_after: int
+
+
+class Scratch(NamedTuple):
+    """Memory that a simulation uses and nobody reads afterwards, but for the random stream."""
+
+    rng: Any  # the random stream
+    root: Any  # the root's state
+    work: Any  # the state being played on
+    moves: Any  # int32, room for a list of legal moves
+    root_moves: Any  # the root's legal moves, superko considered
+    node: Any  # the node at each ply in the tree
+    edge: Any  # the edge taken there, -1 at a new node
+    who: Any  # the player at each ply of the simulation
+    code: Any  # the move code at each ply
+    scores: Any  # room for the scores of a node's moves
+    an: Any  # room for AMAF counts of a node's moves, and their sums
+    aw: Any
+    seen: Any  # per player and code: 1.0 once played below the node being updated
+    listed: Any  # which of those are 1.0
+    results: Any  # the outcome for each player
+    memory: Any  # what the playout policy learnt
+
+
+@entry
+def simulate(plan, tree, scratch, count):
+    """Run `count` simulations from the root."""
+    for _ in range(count):
+        one_simulation(plan, tree, scratch)
+
+
+@jit
+def one_simulation(plan, tree, scratch):
+    """Select through the tree, add one node, play out, back up."""
+    rules = plan.rules
+    scratch.work[0] = scratch.root[0]
+    state = scratch.work[0]
+    node = np.int64(0) if tree.used[NODES] > 0 else np.int64(-1)
+    guide = np.int64(0)  # GRAVE's reference node
+    ply = 0
+    in_tree = 0
+    wanted = True  # whether the position at hand may become a node
+    while ply < scratch.who.shape[0] and not base.is_over(rules, state):
+        if node < 0:
+            if wanted:
+                node = expand(plan, tree, scratch, state, ply)
+            if node >= 0:
+                if ply > 0:
+                    tree.child[scratch.edge[ply - 1]] = node
+                scratch.node[ply] = node
+                scratch.edge[ply] = -1
+                in_tree = ply + 1
+            break
+        if tree.nodes[node].visits > reference(plan.policy):
+            guide = node
+        edge = select(plan, tree, scratch, node, guide)
+        scratch.node[ply] = node
+        scratch.edge[ply] = edge
+        scratch.who[ply] = tree.nodes[node].player
+        scratch.code[ply] = tree.code[edge]
+        base.play(rules, state, np.int64(tree.move[edge]))
+        ply += 1
+        in_tree = ply
+        node = np.int64(tree.child[edge])
+        visits = tree.n[edge] - tree.given[edge] if tree.given.shape[0] > 0 else tree.n[edge]
+        wanted = visits >= plan.expand_after and ply <= depth_limit(plan.policy)
+    begin(plan.playout, rules, tree, scratch, in_tree)
+    plies = play_out(plan, scratch, state, ply)
+    for player in range(scratch.results.shape[0]):
+        scratch.results[player] = evaluate(plan.playout, rules, state, player)
+    back_up(plan, tree, scratch, in_tree, plies)
+    learn(plan.playout, rules, scratch, plies)
+
+
+@jit
+def select(plan, tree, scratch, node, guide):
+    """The edge with the highest score; of equal ones (to 1e-12) the first."""
+    view = tree.nodes[node]
+    first, count = view.first, view.count
+    last = first + count
+    n, w = tree.n[first:last], tree.w[first:last]
+    an, aw, squares = n, n, n  # what the policy does not need is never read
+    if needs(plan.policy) & AMAF:
+        an, aw = tree.an[first:last], tree.aw[first:last]
+    if needs(plan.policy) & TABLES:
+        an, aw = scratch.an[:count], scratch.aw[:count]
+        gather(tree, scratch, first, guide, view.player, an, aw)
+    if needs(plan.policy) & SQUARES:
+        squares = tree.squares[first:last]
+    total = view.given + view.visits
+    aid, other = prepare(plan.policy, total, n, w, squares)
+    context = NodeView(total, aid, other)
+    scores = scratch.scores
+    best = -np.inf
+    for i in range(count):
+        value = score(plan.policy, context, Edge(n[i], w[i], an[i], aw[i], squares[i]))
+        scores[i] = value
+        best = max(best, value)
+    chosen = 0
+    while scores[chosen] < best - TIE:
+        chosen += 1
+    return first + chosen
+
+
+@jit
+def gather(tree, scratch, first, guide, player, an, aw):
+    """Read the AMAF statistics of a node's moves from the tables of the reference node."""
+    codes = scratch.seen.shape[0] // scratch.results.shape[0]
+    start = guide * scratch.seen.shape[0] + player * codes
+    for i in range(an.shape[0]):
+        entry_ = start + tree.code[first + i]
+        an[i] = tree.table_n[entry_]
+        aw[i] = tree.table_w[entry_]
+
+
+@jit
+def expand(plan, tree, scratch, state, ply):
+    """Add the position as a node with all its moves, their statistics set by the prior; -1 if memory is full."""
+    rules = plan.rules
+    if ply == 0:
+        moves = scratch.root_moves
+        count = np.int64(moves.shape[0])
+    else:
+        moves = scratch.moves
+        count = np.int64(base.legal(rules, state, moves))
+    node = add_node(tree, moves, count, base.to_move(rules, state))
+    if node < 0:
+        return node
+    first = tree.nodes[node].first
+    grandparent = np.int64(scratch.node[ply - 2]) if ply >= 2 else np.int64(-1)
+    given = 0.0
+    for edge in range(first, first + count):
+        tree.code[edge] = base.code(rules, state, np.int64(tree.move[edge]))
+        value, c, m = heuristic(plan.prior, rules, state, tree, grandparent, edge)
+        tree.n[edge] = c
+        tree.w[edge] = c * value
+        given += c
+        if tree.given.shape[0] > 0:
+            tree.given[edge] = c
+        if needs(plan.policy) & AMAF:
+            tree.an[edge] = m
+            tree.aw[edge] = m * value
+        if needs(plan.policy) & SQUARES:
+            tree.squares[edge] = c * value * value
+    tree.nodes[node].given = given
+    if needs(plan.policy) & TABLES:
+        entries = scratch.seen.shape[0]
+        start = node * entries
+        for i in range(start, start + entries):
+            tree.table_n[i] = 0.0
+            tree.table_w[i] = 0.0
+        credit_table(plan, tree, scratch, state, node, grandparent)
+    return node
+
+
+@jit
+def credit_table(plan, tree, scratch, state, node, grandparent):
+    """Put the prior into a new node's AMAF table, for the moves of the player to move."""
+    view = tree.nodes[node]
+    codes = scratch.seen.shape[0] // scratch.results.shape[0]
+    start = node * scratch.seen.shape[0] + view.player * codes
+    for edge in range(view.first, view.first + view.count):
+        value, _, m = heuristic(plan.prior, plan.rules, state, tree, grandparent, edge)
+        tree.table_n[start + tree.code[edge]] = m
+        tree.table_w[start + tree.code[edge]] = m * value
+
+
+@jit
+def play_out(plan, scratch, state, ply):
+    """Finish the game by the playout policy, recording what AMAF needs; return the length of the simulation."""
+    rules = plan.rules
+    rng = scratch.rng[0]
+    last = min(scratch.who.shape[0], ply + horizon(plan.playout))
+    if is_uniform(plan.playout) and not is_recorded(plan):
+        return ply + base.random_playout(rules, state, rng, scratch.moves, last - ply)
+    while ply < last and not base.is_over(rules, state):
+        move = choose(plan.playout, rules, state, scratch.memory, rng, scratch.moves)
+        if is_recorded(plan):
+            scratch.who[ply] = base.to_move(rules, state)
+            scratch.code[ply] = base.code(rules, state, move)
+        base.play(rules, state, move)
+        ply += 1
+    return ply
+
+
+@jit
+def is_recorded(plan):
+    """Whether anybody reads which moves were played."""
+    return needs(plan.policy) & (AMAF | TABLES) != 0 or records(plan.playout)
+
+
+@jit
+def back_up(plan, tree, scratch, in_tree, plies):
+    """Add the outcome to every node and edge of the path (Eq. 13–17), from the leaf to the root.
+
+    On the way up `seen` grows: at the node of ply t it holds every move of plies u ≥ t, so that a move counts once
+    however often it was played, for the player who played it.
+    """
+    codes = scratch.seen.shape[0] // scratch.results.shape[0]
+    listed = 0
+    u = plies
+    for t in range(in_tree - 1, -1, -1):
+        node, edge = np.int64(scratch.node[t]), np.int64(scratch.edge[t])
+        view = tree.nodes[node]
+        result = scratch.results[view.player]
+        view.visits += 1
+        if edge >= 0:
+            tree.n[edge] += 1.0
+            tree.w[edge] += result
+            if needs(plan.policy) & SQUARES:
+                tree.squares[edge] += result * result
+        if needs(plan.policy) & (AMAF | TABLES):
+            while u > t:
+                u -= 1
+                entry_ = scratch.who[u] * codes + scratch.code[u]
+                if scratch.seen[entry_] == 0.0:
+                    scratch.seen[entry_] = 1.0
+                    scratch.listed[listed] = entry_
+                    listed += 1
+        if needs(plan.policy) & AMAF:
+            start = view.player * codes
+            for other in range(view.first, view.first + view.count):
+                played = scratch.seen[start + tree.code[other]]
+                tree.an[other] += played
+                tree.aw[other] += played * result
+        if needs(plan.policy) & TABLES:
+            start = node * scratch.seen.shape[0]
+            for i in range(listed):
+                entry_ = scratch.listed[i]
+                tree.table_n[start + entry_] += 1.0
+                tree.table_w[start + entry_] += scratch.results[entry_ // codes]
+    for i in range(listed):
+        scratch.seen[scratch.listed[i]] = 0.0

@@ -1,0 +1,98 @@
+"""The search tree as a struct of arrays.
+
+A node holds the statistics of one position and owns a run of edges, one per legal move. An edge's statistics stand at
+the same index in several arrays, so that a policy scores all moves of a node in one vectorised sweep. Arrays
+that no policy reads are empty. Every value is a sum of outcomes in [0, 1] for the player to move at
+the node; a mean is sum / count.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mcrave.errors import Error
+from mcrave.kernel import jit, new, record
+
+NODE = record(
+    first=np.int64,  # its first edge
+    count=np.int32,  # how many edges
+    player=np.int32,  # who moves here
+    visits=np.int64,  # simulations that came through, the one that made the node included
+    given=np.float64,  # the sum of the prior counts of its edges
+)
+AMAF, TABLES, SQUARES = 1, 2, 4  # what a policy may need beside counts and sums
+NODES, EDGES = 0, 1  # what `used` counts
+
+
+class Tree(NamedTuple):
+    """The arrays of a tree; `used` says how many nodes and edges are taken."""
+
+    nodes: Any
+    move: Any
+    code: Any
+    child: Any
+    n: Any  # N(s,a), prior counts included
+    w: Any  # N(s,a) · Q(s,a)
+    given: Any  # the prior count of the edge
+    an: Any  # Ñ(s,a)
+    aw: Any  # Ñ(s,a) · Q̃(s,a)
+    squares: Any  # the sum of squared outcomes
+    table_n: Any  # per node, player and move code: Ñ of any move of any player below this node
+    table_w: Any
+    used: Any
+
+
+def new_tree(bytes_: int, needs: int, with_prior: bool, branching: int, codes: int) -> Tree:
+    """An empty tree within a budget of memory.
+
+    `branching` is the most edges a node can have, `codes` the table entries of a node (players × move codes).
+    """
+    edge = 4 * 3 + 8 * (2 + with_prior + 2 * bool(needs & AMAF) + bool(needs & SQUARES))
+    node = NODE.itemsize + (16 * codes if needs & TABLES else 0)
+    nodes = bytes_ // (node + edge * branching)
+    if nodes < 2:
+        raise Error(f"memory for a search tree of this game must be at least {2 * (node + edge * branching)} bytes")
+    edges = nodes * branching
+    nodes = min(nodes * 4, (bytes_ - edges * edge) // node + nodes) if not needs & TABLES else nodes
+
+    def column(wanted: bool, kind: Any = np.float64) -> Any:
+        return np.zeros(edges if wanted else 0, kind)
+
+    tables = nodes * codes if needs & TABLES else 0
+    return Tree(
+        nodes=new(NODE, nodes),
+        move=column(True, np.int32),
+        code=column(True, np.int32),
+        child=column(True, np.int32),
+        n=column(True),
+        w=column(True),
+        given=column(with_prior),
+        an=column(bool(needs & AMAF)),
+        aw=column(bool(needs & AMAF)),
+        squares=column(bool(needs & SQUARES)),
+        table_n=np.zeros(tables),
+        table_w=np.zeros(tables),
+        used=np.zeros(2, np.int64),
+    )
+
+
+@jit
+def add_node(tree, moves, count, player):
+    """Take a node with these moves, all statistics zero; -1 if there is no room."""
+    node, first = tree.used[NODES], tree.used[EDGES]
+    if node >= tree.nodes.shape[0] or first + count > tree.move.shape[0]:
+        return np.int64(-1)
+    tree.used[NODES] = node + 1
+    tree.used[EDGES] = first + count
+    fresh = tree.nodes[node]
+    fresh.first = first
+    fresh.count = count
+    fresh.player = player
+    fresh.visits = 0
+    fresh.given = 0.0
+    for i in range(count):
+        tree.move[first + i] = moves[i]
+        tree.child[first + i] = -1
+    return node
