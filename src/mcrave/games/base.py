@@ -84,6 +84,21 @@ def random_playout(rules, state, rng, out, plies):
 
 
 @dispatched
+def recorded_playout(rules, state, rng, out, ply, last, who, codes):
+    """Play random moves as `random_move` draws them, from `ply` to `last` at the most; return the ply reached.
+
+    Who played what goes into `who` and `codes` (see `code`).
+    """
+    while ply < last and not is_over(rules, state):
+        move = random_move(rules, state, rng, out)
+        who[ply] = to_move(rules, state)
+        codes[ply] = code(rules, state, move)
+        play(rules, state, move)
+        ply += 1
+    return ply
+
+
+@dispatched
 def situation(rules, state):
     """Key what must not come again in a real game; 0 for games that allow repetition."""
     return np.uint64(0)
@@ -96,6 +111,7 @@ def may_repeat(rules, move):
 
 
 KERNELS = (
+    recorded_playout,
     legal,
     play,
     is_over,

@@ -135,6 +135,19 @@ class Go(Game, name="go"):
         state.turn = me - 1
         return n
 
+    def recorded_playout(rules, state, rng, out, ply, last, who, codes):
+        """The same with a record of it."""
+        me = state.turn + np.int64(1)
+        while ply < last and state.passes < 2:
+            move = random_point(state, me, rng)
+            who[ply] = me - 1
+            codes[ply] = move
+            play_or_pass(state, move, me)
+            me = 3 - me
+            ply += 1
+        state.turn = me - 1
+        return ply
+
     def move_name(self, state: Any, move: int) -> str:
         """The point, as in E5, or pass."""
         return stones.point_name(self._grid(), move)

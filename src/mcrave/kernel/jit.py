@@ -24,6 +24,11 @@ OPTIONS = {"nogil": True, "error_model": "numpy"}
 _compiled: list[Any] = []  # everything whose cache must move when a source is added
 
 
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel into its callers: for the few whose arguments are large tuples of arrays."""
+    return njit(forceinline=True, **OPTIONS)(function)
+
+
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a kernel that other kernels call.
 

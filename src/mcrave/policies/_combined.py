@@ -1,15 +1,11 @@
-"""The combined value of MC–RAVE (Eq. 12), shared by the policies built on it."""
+"""The combined value of MC–RAVE (Eq. 12), shared by the policies and schedules built on it."""
 
 from __future__ import annotations
 
 from mcrave.kernel import jit
-from mcrave.policies.base import UNTRIED
 
-
-@jit
-def mean(total, count):
-    """A mean that is 0 where nothing was counted."""
-    return total / count if count > 0.0 else 0.0
+UNTRIED = 1e6
+"""The score of a move about which nothing is known: it is tried before all others (first-play urgency)."""
 
 
 @jit
@@ -20,3 +16,19 @@ def combined(beta, edge):
     if edge.an <= 0.0:
         return edge.w / edge.n
     return (1.0 - beta) * (edge.w / edge.n) + beta * (edge.aw / edge.an)
+
+
+@jit
+def combined_by_bias(bias, edge):
+    """Q⋆ with β = ñ / (n + ñ + bias · n ñ), in one division.
+
+    With D = n + ñ + bias · n ñ and w = n Q, w̃ = ñ Q̃: (1 − β) Q + β Q̃ = (w (1 + bias · ñ) + w̃) / D.
+    """
+    weight = edge.n + edge.an + bias * edge.n * edge.an
+    return (edge.w * (1.0 + bias * edge.an) + edge.aw) / weight if weight > 0.0 else UNTRIED
+
+
+@jit
+def weight_by_bias(bias, n, an):
+    """β = ñ / (n + ñ + bias · n ñ); 0 where nothing is known."""
+    return an / max(n + an + bias * n * an, 1e-300)

@@ -9,12 +9,19 @@ import math
 
 from mcrave.kernel import dispatched
 from mcrave.kernel.jit import include_source
+from mcrave.policies._combined import combined, combined_by_bias, weight_by_bias
 from mcrave.specs import Spec, register
 
 
 @dispatched
 def beta(schedule, total, n, w, an, aw):
     """The weight of the AMAF value, in [0, 1]."""
+
+
+@dispatched
+def blend(schedule, total, edge):
+    """Q⋆ (Eq. 12) under the schedule."""
+    return combined(beta(schedule, total, edge.n, edge.w, edge.an, edge.aw), edge)
 
 
 class Schedule(Spec, kind="schedule"):
@@ -46,7 +53,11 @@ class MinMse(Schedule, name="min_mse"):
 
     def beta(schedule, total, n, w, an, aw):
         """Eq. 47; 0 where nothing is known."""
-        return an / max(n + an + 4.0 * n * an * schedule.bias * schedule.bias, 1e-300)
+        return weight_by_bias(4.0 * schedule.bias * schedule.bias, n, an)
+
+    def blend(schedule, total, edge):
+        """In one division."""
+        return combined_by_bias(4.0 * schedule.bias * schedule.bias, edge)
 
 
 class MinMseValue(Schedule, name="min_mse_value"):
@@ -72,7 +83,11 @@ class Bias(Schedule, name="bias"):
 
     def beta(schedule, total, n, w, an, aw):
         """The same form with another constant."""
-        return an / max(n + an + schedule.bias * n * an, 1e-300)
+        return weight_by_bias(schedule.bias, n, an)
+
+    def blend(schedule, total, edge):
+        """In one division."""
+        return combined_by_bias(schedule.bias, edge)
 
 
 class Fixed(Schedule, name="fixed"):

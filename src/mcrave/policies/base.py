@@ -11,13 +11,11 @@ from typing import NamedTuple
 
 from mcrave.kernel import dispatched
 from mcrave.kernel.jit import include_source
+from mcrave.policies._combined import UNTRIED
 from mcrave.specs import Spec, register
 from mcrave.trees.arena import AMAF, SQUARES, TABLES
 
 __all__ = ["AMAF", "SQUARES", "TABLES", "UNTRIED", "Edge", "NodeView", "TreePolicy"]
-
-UNTRIED = 1e6
-"""The score of a move about which nothing is known: it is tried before all others (first-play urgency)."""
 
 
 class NodeView(NamedTuple):

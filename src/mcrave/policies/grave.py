@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcrave.policies._combined import combined
+from mcrave.policies._combined import combined_by_bias, weight_by_bias
 from mcrave.policies.base import TABLES, TreePolicy
 
 
@@ -27,8 +27,8 @@ class Grave(TreePolicy, name="grave"):
 
     def score(policy, node, edge):
         """The weighted mean."""
-        return combined(edge.an / max(edge.an + edge.n + policy.bias * edge.an * edge.n, 1e-300), edge)
+        return combined_by_bias(policy.bias, edge)
 
     def weight(policy, node, edge):
         """β."""
-        return edge.an / max(edge.an + edge.n + policy.bias * edge.an * edge.n, 1e-300)
+        return weight_by_bias(policy.bias, edge.n, edge.an)

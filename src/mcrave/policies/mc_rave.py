@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mcrave.policies._combined import combined
-from mcrave.policies._schedules import Hand, Schedule, beta
+from mcrave.policies._schedules import Hand, Schedule, beta, blend
 from mcrave.policies.base import AMAF, TreePolicy
 
 
@@ -21,7 +20,7 @@ class McRave(TreePolicy, name="mc_rave"):
 
     def score(policy, node, edge):
         """Eq. 12."""
-        return combined(beta(policy.schedule, node.total, edge.n, edge.w, edge.an, edge.aw), edge)
+        return blend(policy.schedule, node.total, edge)
 
     def weight(policy, node, edge):
         """β of Eq. 12."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mcrave.policies._combined import combined
-from mcrave.policies._schedules import Hand, Schedule, beta
+from mcrave.policies._schedules import Hand, Schedule, beta, blend
 from mcrave.policies.base import AMAF, UNTRIED, TreePolicy
 
 
@@ -27,7 +26,7 @@ class UctRave(TreePolicy, name="uct_rave"):
         """Eq. 18; `node.aid` is log N(s)."""
         if edge.n <= 0.0 and policy.c > 0.0:
             return UNTRIED
-        value = combined(beta(policy.schedule, node.total, edge.n, edge.w, edge.an, edge.aw), edge)
+        value = blend(policy.schedule, node.total, edge)
         return value + policy.c * math.sqrt(node.aid / max(edge.n, 1.0))
 
     def weight(policy, node, edge):

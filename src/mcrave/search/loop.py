@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mcrave.games import base
-from mcrave.kernel import entry, jit
+from mcrave.kernel import entry, inlined, jit
 from mcrave.playouts.base import begin, choose, evaluate, horizon, is_uniform, learn, records
 from mcrave.policies.base import AMAF, SQUARES, TABLES, Edge, NodeView, depth_limit, needs, prepare, reference, score
 from mcrave.priors.base import heuristic
@@ -60,7 +60,7 @@ def simulate(plan, tree, scratch, count):
         one_simulation(plan, tree, scratch)
 
 
-@jit
+@inlined
 def one_simulation(plan, tree, scratch):
     """Select through the tree, add one node, play out, back up."""
     rules = plan.rules
@@ -103,7 +103,7 @@ def one_simulation(plan, tree, scratch):
     learn(plan.playout, rules, scratch, plies)
 
 
-@jit
+@inlined
 def select(plan, tree, scratch, node, guide):
     """The edge with the highest score; of equal ones (to 1e-12) the first."""
     view = tree.nodes[node]
@@ -122,18 +122,24 @@ def select(plan, tree, scratch, node, guide):
     aid, other = prepare(plan.policy, total, n, w, squares)
     context = NodeView(total, aid, other)
     scores = scratch.scores
-    best = -np.inf
-    for i in range(count):
-        value = score(plan.policy, context, Edge(n[i], w[i], an[i], aw[i], squares[i]))
-        scores[i] = value
-        best = max(best, value)
-    chosen = 0
-    while scores[chosen] < best - TIE:
-        chosen += 1
-    return first + chosen
+    for i in range(count):  # nothing else in this loop: so it is vectorised
+        scores[i] = score(plan.policy, context, Edge(n[i], w[i], an[i], aw[i], squares[i]))
+    return first + first_of_the_best(scores, count)
 
 
 @jit
+def first_of_the_best(scores, count):
+    """The first index whose score is within `TIE` of the highest."""
+    best = scores[0]
+    for i in range(1, count):
+        best = scores[i] if scores[i] > best else best
+    chosen = 0
+    while scores[chosen] < best - TIE:
+        chosen += 1
+    return chosen
+
+
+@inlined
 def gather(tree, scratch, first, guide, player, an, aw):
     """Read the AMAF statistics of a node's moves from the tables of the reference node."""
     codes = scratch.seen.shape[0] // scratch.results.shape[0]
@@ -144,7 +150,7 @@ def gather(tree, scratch, first, guide, player, an, aw):
         aw[i] = tree.table_w[entry_]
 
 
-@jit
+@inlined
 def expand(plan, tree, scratch, state, ply):
     """Add the position as a node with all its moves, their statistics set by the prior; -1 if memory is full."""
     rules = plan.rules
@@ -159,21 +165,28 @@ def expand(plan, tree, scratch, state, ply):
         return node
     first = tree.nodes[node].first
     grandparent = np.int64(scratch.node[ply - 2]) if ply >= 2 else np.int64(-1)
-    given = 0.0
-    for edge in range(first, first + count):
-        tree.code[edge] = base.code(rules, state, np.int64(tree.move[edge]))
-        value, c, m = heuristic(plan.prior, rules, state, tree, grandparent, edge)
-        tree.n[edge] = c
-        tree.w[edge] = c * value
-        given += c
-        if tree.given.shape[0] > 0:
-            tree.given[edge] = c
+    last = first + count
+    move, code = tree.move[first:last], tree.code[first:last]
+    for i in range(count):
+        code[i] = base.code(rules, state, np.int64(move[i]))
+    n, w, an, aw = tree.n[first:last], tree.w[first:last], tree.an[first:last], tree.aw[first:last]
+    for i in range(count):
+        value, c, m = heuristic(plan.prior, rules, state, tree, grandparent, first + i)
+        n[i] = c
+        w[i] = c * value
         if needs(plan.policy) & AMAF:
-            tree.an[edge] = m
-            tree.aw[edge] = m * value
-        if needs(plan.policy) & SQUARES:
-            tree.squares[edge] = c * value * value
-    tree.nodes[node].given = given
+            an[i] = m
+            aw[i] = m * value
+    if needs(plan.policy) & SQUARES:
+        squares = tree.squares[first:last]
+        for i in range(count):
+            squares[i] = w[i] * w[i] / n[i] if n[i] > 0.0 else 0.0
+    if tree.given.shape[0] > 0:
+        given = 0.0
+        for i in range(count):
+            tree.given[first + i] = n[i]
+            given += n[i]
+        tree.nodes[node].given = given
     if needs(plan.policy) & TABLES:
         entries = scratch.seen.shape[0]
         start = node * entries
@@ -196,13 +209,15 @@ def credit_table(plan, tree, scratch, state, node, grandparent):
         tree.table_w[start + tree.code[edge]] = m * value
 
 
-@jit
+@inlined
 def play_out(plan, scratch, state, ply):
     """Finish the game by the playout policy, recording what AMAF needs; return the length of the simulation."""
     rules = plan.rules
     rng = scratch.rng[0]
     last = min(scratch.who.shape[0], ply + horizon(plan.playout))
-    if is_uniform(plan.playout) and not is_recorded(plan):
+    if is_uniform(plan.playout):
+        if is_recorded(plan):
+            return base.recorded_playout(rules, state, rng, scratch.moves, ply, last, scratch.who, scratch.code)
         return ply + base.random_playout(rules, state, rng, scratch.moves, last - ply)
     while ply < last and not base.is_over(rules, state):
         move = choose(plan.playout, rules, state, scratch.memory, rng, scratch.moves)
@@ -220,7 +235,7 @@ def is_recorded(plan):
     return needs(plan.policy) & (AMAF | TABLES) != 0 or records(plan.playout)
 
 
-@jit
+@inlined
 def back_up(plan, tree, scratch, in_tree, plies):
     """Add the outcome to every node and edge of the path (Eq. 13–17), from the leaf to the root.
 
@@ -244,16 +259,17 @@ def back_up(plan, tree, scratch, in_tree, plies):
             while u > t:
                 u -= 1
                 entry_ = scratch.who[u] * codes + scratch.code[u]
-                if scratch.seen[entry_] == 0.0:
-                    scratch.seen[entry_] = 1.0
-                    scratch.listed[listed] = entry_
-                    listed += 1
+                scratch.listed[listed] = entry_
+                listed += int(scratch.seen[entry_] == 0.0)  # a branch would be hard to predict
+                scratch.seen[entry_] = 1.0
         if needs(plan.policy) & AMAF:
-            start = view.player * codes
-            for other in range(view.first, view.first + view.count):
-                played = scratch.seen[start + tree.code[other]]
-                tree.an[other] += played
-                tree.aw[other] += played * result
+            last = view.first + view.count
+            code, an, aw = tree.code[view.first : last], tree.an[view.first : last], tree.aw[view.first : last]
+            seen = scratch.seen[view.player * codes : (view.player + 1) * codes]
+            for i in range(view.count):
+                played = seen[code[i]]
+                an[i] += played
+                aw[i] += played * result
         if needs(plan.policy) & TABLES:
             start = node * scratch.seen.shape[0]
             for i in range(listed):

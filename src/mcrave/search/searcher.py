@@ -129,7 +129,7 @@ class Search:
             an=np.zeros(branching),
             aw=np.zeros(branching),
             seen=np.zeros(entries),
-            listed=np.zeros(plies, np.int32),
+            listed=np.zeros(plies + 1, np.int32),
             results=np.zeros(game.players),
             memory=self._memory,
         )
