@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,21 +15,24 @@ from mcrave.games import game as game_of
 from mcrave.kernel import new
 from mcrave.kernel.rng import stream
 from mcrave.playouts.base import Playout
-from mcrave.policies.base import AMAF, SQUARES, TABLES, Edge, NodeView, TreePolicy, needs, prepare, score, weight
+from mcrave.policies.base import TreePolicy, needs
 from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
-from mcrave.search import choices
+from mcrave.search.choices import Choice
 from mcrave.search.loop import Plan, Scratch, simulate
-from mcrave.search.report import MoveReport, Report
+from mcrave.search.reading import TreeReader
+from mcrave.search.report import Report
 from mcrave.specs import lowered, parse
-from mcrave.trees.arena import NODES, Tree, new_tree
+from mcrave.trees.arena import EDGES, NODES, Tree, new_tree
+from mcrave.trees.compact import keep, keep_moves
+from mcrave.trees.storage import fill_tree, read_tree, save_tree
 from mcrave.units import parse_memory
 
 SLICE = 0.05  # seconds between looks at the clock
 
 
 class Search:
-    """A search that can be run on one position after another.
+    """A search with its tree; it can be run again and again, and follows a game by `advance`.
 
     >>> import mcrave
     >>> search = mcrave.Search("mnk(size=3,length=3)", tree="mc_rave()", seed=1)
@@ -44,72 +49,185 @@ class Search:
         tree: str | TreePolicy = "uct()",
         playout: str | Playout = "uniform()",
         prior: str | Prior = "even()",
-        choice: str | choices.Choice = "most_visits()",
+        choice: str | Choice = "most_visits()",
         *,
         expand_after: int = 0,
         memory: str | int = "256MB",
+        when_full: Literal["stop", "recycle"] = "stop",
         seed: int = 1,
     ) -> None:
-        """Put the parts together; memory is taken when the first run starts."""
+        """Put the parts together; memory is taken when the first run starts.
+
+        A position becomes a node once its move was visited `expand_after` times. When the memory is full, `stop`
+        goes on without new nodes, and `recycle` drops the least visited half of the tree.
+        """
         self.game: Game = game_of(game)
         self.tree: TreePolicy = _spec(tree, "tree")
         self.playout: Playout = _spec(playout, "playout")
         self.prior: Prior = _spec(prior, "prior")
-        self.choice: choices.Choice = _spec(choice, "choice")
+        self.choice: Choice = _spec(choice, "choice")
         if expand_after < 0:
             raise Error(f"expand_after must be 0 or more visits, not {expand_after}")
+        if when_full not in ("stop", "recycle"):
+            raise Error(f"when_full must be stop or recycle, not {when_full!r}")
         self.expand_after = expand_after
+        self.when_full = when_full
         self.memory = parse_memory(memory)
         self._rng = stream(seed)
         self._memory = np.zeros(self.playout.memory_size(self.game))
         self._needs = needs(lowered(self.tree))
-        self._arrays: Tree | None = None
+        self._tree: Tree | None = None
+        self._root: Position | None = None
+        self._stopped = False
 
-    def run(self, position: Position, simulations: int | None = None, seconds: float | None = None) -> Report:
-        """Search a position until a budget is used up; Ctrl-C ends it and returns what it has."""
-        self._check(position, simulations, seconds)
-        started = time.perf_counter()
+    def run(
+        self,
+        position: Position,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        *,
+        early_stop: bool = False,
+        on_progress: Callable[[int, float], None] | None = None,
+    ) -> Report:
+        """Search a position until one of the budgets is used up; Ctrl-C or `stop` ends it with what it has.
+
+        A search that already has this position as its root goes on with its tree. With `early_stop` it ends once
+        the most visited move cannot be overtaken any more. `on_progress` is called about twenty times a second with
+        the simulations and seconds so far.
+        """
+        self._check(position, simulations, seconds, nodes)
         if position.is_over:
             return Report(str(self.game), None, [], position.outcome(position.to_move), [], 0, 0.0, 0)
-        arrays = self._fresh_tree()
-        scratch = self._scratch(position)
-        plan = self._plan()
-        done, batch = 0, 16
+        tree = self._tree_for(position)
+        plan, scratch = self._plan(), self._scratch(position)
+        done, batch, started = 0, 16, time.perf_counter()
+        self._stopped = False
         try:
-            while True:
-                left = batch if simulations is None else min(batch, simulations - done)
-                if left <= 0 or (seconds is not None and time.perf_counter() - started >= seconds):
+            while not self._stopped:
+                left = min(batch, max(64, done // 4)) if early_stop else batch
+                left = left if simulations is None else min(left, simulations - done)
+                taken = time.perf_counter() - started
+                if left <= 0 or (seconds is not None and taken >= seconds) or tree.used[NODES] >= (nodes or 2**62):
                     break
-                before = time.perf_counter()
-                simulate(plan, arrays, scratch, left)
+                if early_stop and done and self._is_decided(tree, done, taken, simulations, seconds):
+                    break
+                simulate(plan, tree, scratch, left)
                 done += left
-                batch = _next_batch(batch, time.perf_counter() - before)
+                batch = _next_batch(batch, time.perf_counter() - started - taken)
+                if self.when_full == "recycle" and self._is_full(tree):
+                    self._recycle(tree)
+                if on_progress is not None:
+                    on_progress(done, time.perf_counter() - started)
         except KeyboardInterrupt:
             if done == 0:
                 raise
-        return self._report(position, done, time.perf_counter() - started)
+        return self.reader(position).report(done, time.perf_counter() - started)
 
-    def _check(self, position: Position, simulations: int | None, seconds: float | None) -> None:
+    def stop(self) -> None:
+        """End a run that goes on in another thread, within a twentieth of a second."""
+        self._stopped = True
+
+    def advance(self, move: str | int) -> None:
+        """Make a move at the root; its subtree is kept, the rest is dropped."""
+        if self._root is None or self._tree is None:
+            raise Error("there is no tree yet: run the search before advance")
+        number = self._root.number(move)
+        root, tree = self._tree.nodes[0], self._tree
+        edges = range(root.first, root.first + root.count)
+        child = next((int(tree.child[edge]) for edge in edges if tree.move[edge] == number), -1)
+        self._root = self._root.play(number)
+        if child < 0:
+            tree.used[:] = 0
+        else:
+            self._keep(tree, child, 0)
+            keep_moves(tree, self._root.moves)
+
+    def reset(self) -> None:
+        """Forget the tree and what the playouts learnt; the random stream goes on."""
+        self._root = None
+        self._memory[:] = 0.0
+
+    def save(self, path: str | Path) -> None:
+        """Write the tree to a `.npz` file."""
+        if self._root is None or self._tree is None:
+            raise Error("there is no tree yet: run the search before save")
+        save_tree(path, self._tree, self._texts() | {"moves": self._root.history(), "start": str(_first(self._root))})
+
+    def load(self, path: str | Path) -> Position:
+        """Read a tree that a search with the same parts wrote; returns the position at its root."""
+        about, parts = read_tree(path)
+        for part, text in self._texts().items():
+            if about.get(part) != text:
+                raise Error(f"{path} is a tree of {part} {about.get(part)}, but this search has {text}")
+        position = self.game.parse(about["start"])
+        for move in about["moves"]:
+            position = position.play(move)
+        tree = self._empty_tree()
+        fill_tree(path, tree, parts)
+        self._root = position
+        return position
+
+    def reader(self, position: Position | None = None) -> TreeReader:
+        """What the tree holds, for reports."""
+        position = position or self._root
+        if position is None or self._tree is None:
+            raise Error("there is no tree yet: run the search first")
+        return TreeReader(self.game, self.tree, self.choice, self._tree, position)
+
+    def _check(self, position: Position, simulations: int | None, seconds: float | None, nodes: int | None) -> None:
         if position.game != self.game:
             raise Error(f"this search is for {self.game}, but the position is of {position.game}")
-        if simulations is None and seconds is None:
-            raise Error("give a budget: simulations=1000 or seconds=2.0")
-        if simulations is not None and simulations < 1:
-            raise Error(f"simulations must be at least 1, not {simulations}")
-        if seconds is not None and not seconds > 0:
-            raise Error(f"seconds must be above 0, not {seconds}")
+        if simulations is None and seconds is None and nodes is None:
+            raise Error("give a budget: simulations=1000, seconds=2.0 or nodes=10000")
+        for name, budget in (("simulations", simulations), ("seconds", seconds), ("nodes", nodes)):
+            if budget is not None and not budget > 0:
+                raise Error(f"{name} must be above 0, not {budget}")
+
+    def _texts(self) -> dict[str, str]:
+        return {"game": str(self.game), "tree": str(self.tree), "prior": str(self.prior)}
 
     def _plan(self) -> Plan:
         parts = (self.game, self.tree, self.playout, self.prior)
         return Plan(*(lowered(part) for part in parts), expand_after=self.expand_after)
 
-    def _fresh_tree(self) -> Tree:
-        if self._arrays is None:
+    def _empty_tree(self) -> Tree:
+        if self._tree is None:
             with_prior = self.prior != Even()
             entries = self.game.players * self.game.codes()
-            self._arrays = new_tree(self.memory, self._needs, with_prior, self.game.max_moves(), entries)
-        self._arrays.used[:] = 0
-        return self._arrays
+            self._tree = new_tree(self.memory, self._needs, with_prior, self.game.max_moves(), entries)
+        self._tree.used[:] = 0
+        return self._tree
+
+    def _tree_for(self, position: Position) -> Tree:
+        same = self._root is not None and self._root.key == position.key and self._root == position
+        if self._tree is None or not same or not np.array_equal(self._root.moves, position.moves):  # type: ignore[union-attr]
+            self._empty_tree()
+        self._root = position
+        assert self._tree is not None
+        return self._tree
+
+    def _keep(self, tree: Tree, root: int, least: int) -> None:
+        place, stack = np.zeros((2, len(tree.nodes)), np.int32)
+        keep(tree, root, least, place, stack)
+
+    def _is_full(self, tree: Tree) -> bool:
+        branching = self.game.max_moves()
+        return bool(tree.used[NODES] >= len(tree.nodes) - 1 or tree.used[EDGES] + branching > tree.move.size)
+
+    def _recycle(self, tree: Tree) -> None:
+        """Drop the less visited half of the nodes."""
+        visits = tree.nodes.visits[: tree.used[NODES]]
+        self._keep(tree, 0, int(np.median(visits)) + 1)
+
+    def _is_decided(self, tree: Tree, done: int, taken: float, simulations: int | None, seconds: float | None) -> bool:
+        """Whether the runner-up could not catch up even if it got all simulations that are left."""
+        left = [simulations - done] if simulations is not None else []
+        if seconds is not None:
+            left.append(round((seconds - taken) * done / max(taken, 1e-9)))
+        root = tree.nodes[0]
+        visits = np.sort(tree.n[root.first : root.first + root.count])
+        return bool(left) and (visits.size < 2 or bool(visits[-1] - visits[-2] > min(left)))
 
     def _scratch(self, position: Position) -> Scratch:
         game = self.game
@@ -134,72 +252,15 @@ class Search:
             memory=self._memory,
         )
 
-    def _report(self, position: Position, done: int, seconds: float) -> Report:
-        arrays = self._arrays
-        assert arrays is not None
-        root = arrays.nodes[0]
-        moves = [self._move(position, arrays, edge) for edge in range(root.first, root.first + root.count)]
-        best = max(moves, key=self.choice.worth)
-        weight_sum = sum(move.visits + move.prior for move in moves)
-        value = sum(move.value * (move.visits + move.prior) for move in moves) / weight_sum if weight_sum else 0.5
-        return Report(
-            game=str(self.game),
-            best=best.move,
-            moves=sorted(moves, key=lambda move: -move.visits),
-            value=float(value),
-            pv=self._principal_variation(position, arrays),
-            simulations=done,
-            seconds=seconds,
-            nodes=int(arrays.used[NODES]),
-        )
-
-    def _move(self, position: Position, arrays: Tree, edge: int) -> MoveReport:
-        root = arrays.nodes[0]
-        stats = self._edge(arrays, root, edge)
-        run = slice(root.first, root.first + root.count)
-        squares = arrays.squares[run] if self._needs & SQUARES else arrays.n[run]
-        policy = lowered(self.tree)
-        total = float(root.visits + root.given)
-        node = NodeView(total, *prepare(policy, total, arrays.n[run], arrays.w[run], squares))
-        prior = float(arrays.given[edge]) if arrays.given.size else 0.0
-        return MoveReport(
-            move=position.name(arrays.move[edge]),
-            visits=round(stats.n - prior),
-            value=stats.w / stats.n if stats.n else 0.0,
-            amaf_visits=stats.an,
-            amaf_value=stats.aw / stats.an if stats.an else 0.0,
-            beta=float(weight(policy, node, stats)),
-            prior=prior,
-            score=float(score(policy, node, stats)),
-        )
-
-    def _edge(self, arrays: Tree, root: Any, edge: int) -> Edge:
-        an = aw = 0.0
-        if self._needs & AMAF:
-            an, aw = float(arrays.an[edge]), float(arrays.aw[edge])
-        if self._needs & TABLES:
-            entry = root.player * self.game.codes() + arrays.code[edge]
-            an, aw = float(arrays.table_n[entry]), float(arrays.table_w[entry])
-        squares = float(arrays.squares[edge]) if self._needs & SQUARES else 0.0
-        return Edge(float(arrays.n[edge]), float(arrays.w[edge]), an, aw, squares)
-
-    def _principal_variation(self, position: Position, arrays: Tree) -> list[str]:
-        names: list[str] = []
-        node = 0
-        while node >= 0 and not position.is_over:
-            first, count = arrays.nodes[node].first, arrays.nodes[node].count
-            best = first + int(np.argmax(arrays.n[first : first + count]))
-            move = int(arrays.move[best])
-            if arrays.n[best] <= 0 or move not in position.moves:
-                break
-            names.append(position.name(move))
-            position = position.play(move)
-            node = int(arrays.child[best])
-        return names
-
 
 def _spec(value: Any, kind: str) -> Any:
     return parse(value, kind) if isinstance(value, str) else value
+
+
+def _first(position: Position) -> Position:
+    while position.parent is not None:
+        position = position.parent
+    return position
 
 
 def _next_batch(batch: int, taken: float) -> int:

@@ -51,11 +51,10 @@ def new_tree(bytes_: int, needs: int, with_prior: bool, branching: int, codes: i
     """
     edge = 4 * 3 + 8 * (2 + with_prior + 2 * bool(needs & AMAF) + bool(needs & SQUARES))
     node = NODE.itemsize + (16 * codes if needs & TABLES else 0)
-    nodes = bytes_ // (node + edge * branching)
-    if nodes < 2:
+    nodes = bytes_ // (node + edge * (branching + 1) // 2)  # on average half the moves are left
+    edges = (bytes_ - nodes * node) // edge
+    if nodes < 2 or edges < 2 * branching:
         raise Error(f"memory for a search tree of this game must be at least {2 * (node + edge * branching)} bytes")
-    edges = nodes * branching
-    nodes = min(nodes * 4, (bytes_ - edges * edge) // node + nodes) if not needs & TABLES else nodes
 
     def column(wanted: bool, kind: Any = np.float64) -> Any:
         return np.zeros(edges if wanted else 0, kind)

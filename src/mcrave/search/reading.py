@@ -1,0 +1,112 @@
+"""Read a tree: the statistics of moves, the principal variation, the tree as nested dictionaries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mcrave.games import Game, Position
+from mcrave.policies.base import AMAF, SQUARES, TABLES, Edge, NodeView, TreePolicy, needs, prepare, score, weight
+from mcrave.search.choices import Choice
+from mcrave.search.report import MoveReport, Report
+from mcrave.specs import lowered
+from mcrave.trees.arena import NODES, Tree
+
+
+class TreeReader:
+    """A tree together with the position at its root."""
+
+    def __init__(self, game: Game, policy: TreePolicy, choice: Choice, tree: Tree, position: Position) -> None:
+        """Nothing is computed yet."""
+        self.game, self.choice, self.tree, self.position = game, choice, tree, position
+        self._policy = lowered(policy)
+        self._needs = needs(self._policy)
+
+    def report(self, simulations: int, seconds: float) -> Report:
+        """Everything about the root."""
+        moves = self.moves()
+        weights = [move.visits + move.prior for move in moves]
+        total = sum(weights)
+        value = sum(move.value * part for move, part in zip(moves, weights, strict=True)) / total if total else 0.5
+        return Report(
+            game=str(self.game),
+            best=max(moves, key=self.choice.worth).move,
+            moves=sorted(moves, key=lambda move: -move.visits),
+            value=float(value),
+            pv=self.principal_variation(),
+            simulations=simulations,
+            seconds=seconds,
+            nodes=int(self.tree.used[NODES]),
+        )
+
+    def moves(self, node: int = 0, position: Position | None = None) -> list[MoveReport]:
+        """The statistics of every move of a node, in the game's order."""
+        position = position or self.position
+        view, edges = self._view(node)
+        total = float(view.visits + view.given)
+        squares = self.tree.squares[edges] if self._needs & SQUARES else self.tree.n[edges]
+        seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], self.tree.w[edges], squares))
+        return [self._move(position, node, seen, edge) for edge in range(edges.start, edges.stop)]
+
+    def principal_variation(self) -> list[str]:
+        """The most visited move at every node, from the root down."""
+        names: list[str] = []
+        node, position = 0, self.position
+        while node >= 0 and not position.is_over:
+            _, edges = self._view(node)
+            best = edges.start + int(np.argmax(self.tree.n[edges]))
+            move = int(self.tree.move[best])
+            if self.tree.n[best] <= self._given(best) or move not in position.moves:
+                break
+            names.append(position.name(move))
+            position = position.play(move)
+            node = int(self.tree.child[best])
+        return names
+
+    def as_dict(self, depth: int, node: int = 0, position: Position | None = None) -> dict[str, Any]:
+        """The tree to a depth as nested dictionaries, for JSON; moves never visited are left out."""
+        position = position or self.position
+        view, edges = self._view(node)
+        moves = []
+        for edge, move in zip(range(edges.start, edges.stop), self.moves(node, position), strict=True):
+            if move.visits == 0:
+                continue
+            entry: dict[str, Any] = {"move": move.move, "visits": move.visits, "value": move.value}
+            child = int(self.tree.child[edge])
+            if depth > 1 and child >= 0 and int(self.tree.move[edge]) in position.moves:
+                after = position.play(int(self.tree.move[edge]))
+                entry |= {"children": self.as_dict(depth - 1, child, after)["children"]}
+            moves.append(entry)
+        return {"visits": int(view.visits), "to_move": position.to_move, "children": moves}
+
+    def _view(self, node: int) -> tuple[Any, slice]:
+        view = self.tree.nodes[node]
+        return view, slice(int(view.first), int(view.first + view.count))
+
+    def _given(self, edge: int) -> float:
+        return float(self.tree.given[edge]) if self.tree.given.size else 0.0
+
+    def _move(self, position: Position, node: int, seen: NodeView, edge: int) -> MoveReport:
+        stats, prior = self._edge(node, edge), self._given(edge)
+        return MoveReport(
+            move=position.name(self.tree.move[edge]),
+            visits=round(stats.n - prior),
+            value=stats.w / stats.n if stats.n else 0.0,
+            amaf_visits=stats.an,
+            amaf_value=stats.aw / stats.an if stats.an else 0.0,
+            beta=float(weight(self._policy, seen, stats)),
+            prior=prior,
+            score=float(score(self._policy, seen, stats)),
+        )
+
+    def _edge(self, node: int, edge: int) -> Edge:
+        tree, an, aw = self.tree, 0.0, 0.0
+        if self._needs & AMAF:
+            an, aw = float(tree.an[edge]), float(tree.aw[edge])
+        if self._needs & TABLES:
+            codes = self.game.codes()
+            entry = (node * self.game.players + tree.nodes[node].player) * codes + tree.code[edge]
+            an, aw = float(tree.table_n[entry]), float(tree.table_w[entry])
+        squares = float(tree.squares[edge]) if self._needs & SQUARES else 0.0
+        return Edge(float(tree.n[edge]), float(tree.w[edge]), an, aw, squares)
