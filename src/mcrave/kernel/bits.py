@@ -102,8 +102,7 @@ def combine(key, value):
     >>> bool(a == combine(combine(WORD(0), 1), 2) and a != combine(combine(WORD(0), 2), 1))
     True
     """
-    turned = (key << WORD(32)) | (key >> WORD(32))  # so that key and value do not play the same part
-    return mix(add(turned ^ WORD(value), WORD(0x9E3779B97F4A7C15)))
+    return mix(add(mix(add(key, WORD(0x9E3779B97F4A7C15))), WORD(value)))
 
 
 @jit
