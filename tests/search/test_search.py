@@ -95,7 +95,7 @@ def test_advance_to_a_move_never_tried_starts_afresh() -> None:
     search.advance("a1")
     report = search.run(search.game.start().play("a1"), simulations=10)
     assert sum(move.visits for move in report.moves) == 9
-    with pytest.raises(Error, match="^illegal move 'a1'"):
+    with pytest.raises(Error, match=r"^illegal move 'a1'"):
         search.advance("a1")
 
 
@@ -183,7 +183,7 @@ def test_foreign_and_broken_files_are_refused(tmp_path: Path) -> None:
     search.save(good)
     with pytest.raises(Error, match=r"is a tree of tree uct\(\), but this search has greedy\(\)$"):
         Search(FIVE, tree="greedy()").load(good)
-    with pytest.raises(Error, match="^cannot read .*nothing.npz: No such file or directory$"):
+    with pytest.raises(Error, match=r"^cannot read .*nothing.npz: No such file or directory$"):
         search.load(tmp_path / "nothing.npz")
     whole = good.read_bytes()
     for content in (b"", b"hello", whole[: len(whole) // 2], whole[:-1]):
@@ -191,7 +191,7 @@ def test_foreign_and_broken_files_are_refused(tmp_path: Path) -> None:
         with pytest.raises(Error, match=r"bad\.npz"):
             search.load(bad)
     np.savez(bad, about=json.dumps({"format": "other"}), **{name: np.zeros(2) for name in search.reader().tree._fields})
-    with pytest.raises(Error, match="has the format 'other'; this version of mcrave reads 'mcrave-tree-1'$"):
+    with pytest.raises(Error, match=r"has the format 'other'; this version of mcrave reads 'mcrave-tree-1'$"):
         search.load(bad)
 
 

@@ -13,9 +13,9 @@ from mcrave.kernel import dispatched
 from mcrave.kernel.jit import include_source
 from mcrave.policies._combined import UNTRIED
 from mcrave.specs import Spec, register
-from mcrave.trees.arena import AMAF, SQUARES, TABLES
+from mcrave.trees.arena import AMAF, SHARES, SQUARES, TABLES
 
-__all__ = ["AMAF", "SQUARES", "TABLES", "UNTRIED", "Edge", "NodeView", "TreePolicy"]
+__all__ = ["AMAF", "SHARES", "SQUARES", "TABLES", "UNTRIED", "Edge", "NodeView", "TreePolicy"]
 
 
 class NodeView(NamedTuple):
@@ -34,6 +34,7 @@ class Edge(NamedTuple):
     an: float  # Ñ(s,a)
     aw: float  # Ñ(s,a) · Q̃(s,a)
     squares: float  # the sum of squared outcomes
+    share: float  # P(s,a), the prior's value as a share of the node's
 
 
 @dispatched
@@ -43,7 +44,7 @@ def score(policy, node, edge):
 
 @dispatched
 def needs(policy):
-    """Which statistics the policy reads beside N and Q: a sum of AMAF, TABLES and SQUARES."""
+    """Which statistics the policy reads beside N and Q: a sum of AMAF, TABLES, SQUARES and SHARES."""
     return 0
 
 

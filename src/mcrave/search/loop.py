@@ -15,9 +15,23 @@ import numpy as np
 from mcrave.games import base
 from mcrave.kernel import entry, inlined, jit
 from mcrave.playouts.base import begin, choose, evaluate, horizon, is_uniform, learn, records
-from mcrave.policies.base import AMAF, SQUARES, TABLES, Edge, NodeView, depth_limit, needs, prepare, reference, score
+from mcrave.policies.base import (
+    AMAF,
+    SHARES,
+    SQUARES,
+    TABLES,
+    Edge,
+    NodeView,
+    depth_limit,
+    needs,
+    prepare,
+    reference,
+    score,
+)
 from mcrave.priors.base import heuristic
-from mcrave.trees.arena import NODES, add_node
+from mcrave.search.proofs import prove, rate_proven
+from mcrave.search.pruning import prune
+from mcrave.trees.arena import NODES, UNKNOWN, add_node
 
 TIE = 1e-12
 
@@ -29,7 +43,18 @@ class Plan(NamedTuple):
     policy: Any
     playout: Any
     prior: Any
-    expand_after: int
+    options: Any  # see `Options`
+
+
+class Options(NamedTuple):
+    """What changes the loop itself; every number is off at its default."""
+
+    expand_after: int = 0  # visits of a move before its position becomes a node
+    by_point: int = 0  # AMAF counts the first move on a point, whoever made it (§4.3's text)
+    widen_from: float = 0.0  # progressive widening: the first a + a · N(s)^b moves are considered; a
+    widen_power: float = 0.5  # b
+    prune_from: float = 0.0  # progressive pruning: moves that are so many deviations worse are left out
+    solve: int = 0  # MCTS-Solver: proven results are kept and used
 
 
 class Scratch(NamedTuple):
@@ -94,8 +119,10 @@ def one_simulation(plan, tree, scratch):
         in_tree = ply
         node = np.int64(tree.child[edge])
         visits = tree.n[edge] - tree.given[edge] if tree.given.shape[0] > 0 else tree.n[edge]
-        wanted = visits >= plan.expand_after and ply <= depth_limit(plan.policy)
+        wanted = visits >= plan.options.expand_after and ply <= depth_limit(plan.policy)
     begin(plan.playout, rules, tree, scratch, in_tree)
+    if tree.proof.shape[0] > 0 and in_tree > 0:
+        prove(plan, tree, scratch, state, in_tree)
     plies = play_out(plan, scratch, state, ply)
     for player in range(scratch.results.shape[0]):
         scratch.results[player] = evaluate(plan.playout, rules, state, player)
@@ -110,7 +137,7 @@ def select(plan, tree, scratch, node, guide):
     first, count = view.first, view.count
     last = first + count
     n, w = tree.n[first:last], tree.w[first:last]
-    an, aw, squares = n, n, n  # what the policy does not need is never read
+    an, aw, squares, share = n, n, n, n  # what the policy does not need is never read
     if needs(plan.policy) & AMAF:
         an, aw = tree.an[first:last], tree.aw[first:last]
     if needs(plan.policy) & TABLES:
@@ -118,12 +145,21 @@ def select(plan, tree, scratch, node, guide):
         gather(tree, scratch, first, guide, view.player, an, aw)
     if needs(plan.policy) & SQUARES:
         squares = tree.squares[first:last]
+    if needs(plan.policy) & SHARES:
+        share = tree.share[first:last]
     total = view.given + view.visits
     aid, other = prepare(plan.policy, total, n, w, squares)
     context = NodeView(total, aid, other)
     scores = scratch.scores
     for i in range(count):  # nothing else in this loop: so it is vectorised
-        scores[i] = score(plan.policy, context, Edge(n[i], w[i], an[i], aw[i], squares[i]))
+        scores[i] = score(plan.policy, context, Edge(n[i], w[i], an[i], aw[i], squares[i], share[i]))
+    if plan.options.prune_from > 0.0:
+        prune(plan.options.prune_from, n, w, scores)
+    if tree.proof.shape[0] > 0:
+        rate_proven(tree.proof[first:last], scores)
+    if plan.options.widen_from > 0.0:
+        wide = plan.options.widen_from * (1.0 + total**plan.options.widen_power)
+        count = max(1, int(min(float(count), wide)))
     return first + first_of_the_best(scores, count)
 
 
@@ -181,6 +217,11 @@ def expand(plan, tree, scratch, state, ply):
         squares = tree.squares[first:last]
         for i in range(count):
             squares[i] = w[i] * w[i] / n[i] if n[i] > 0.0 else 0.0
+    if tree.proof.shape[0] > 0:
+        for i in range(count):
+            tree.proof[first + i] = UNKNOWN
+    if needs(plan.policy) & SHARES:
+        share_out(plan, tree, state, grandparent, first, tree.share[first:last])
     if tree.given.shape[0] > 0:
         given = 0.0
         for i in range(count):
@@ -239,8 +280,8 @@ def is_recorded(plan):
 def back_up(plan, tree, scratch, in_tree, plies):
     """Add the outcome to every node and edge of the path (Eq. 13–17), from the leaf to the root.
 
-    On the way up `seen` grows: at the node of ply t it holds every move of plies u ≥ t, so that a move counts once
-    however often it was played, for the player who played it.
+    On the way up `seen` grows (see `note_move`): at the node of ply t it holds every move of plies u ≥ t, so that a
+    move counts once however often it was played, for the player who played it.
     """
     codes = scratch.seen.shape[0] // scratch.results.shape[0]
     listed = 0
@@ -258,23 +299,52 @@ def back_up(plan, tree, scratch, in_tree, plies):
         if needs(plan.policy) & (AMAF | TABLES):
             while u > t:
                 u -= 1
-                entry_ = scratch.who[u] * codes + scratch.code[u]
-                scratch.listed[listed] = entry_
-                listed += int(scratch.seen[entry_] == 0.0)  # a branch would be hard to predict
-                scratch.seen[entry_] = 1.0
+                listed = note_move(plan, scratch, codes, u, listed)
         if needs(plan.policy) & AMAF:
             last = view.first + view.count
             code, an, aw = tree.code[view.first : last], tree.an[view.first : last], tree.aw[view.first : last]
             seen = scratch.seen[view.player * codes : (view.player + 1) * codes]
             for i in range(view.count):
-                played = seen[code[i]]
+                played = max(seen[code[i]], 0.0)
                 an[i] += played
                 aw[i] += played * result
         if needs(plan.policy) & TABLES:
             start = node * scratch.seen.shape[0]
             for i in range(listed):
                 entry_ = scratch.listed[i]
-                tree.table_n[start + entry_] += 1.0
-                tree.table_w[start + entry_] += scratch.results[entry_ // codes]
+                played = max(scratch.seen[entry_], 0.0)
+                tree.table_n[start + entry_] += played
+                tree.table_w[start + entry_] += played * scratch.results[entry_ // codes]
     for i in range(listed):
         scratch.seen[scratch.listed[i]] = 0.0
+
+
+@jit
+def note_move(plan, scratch, codes, u, listed):
+    """Mark the move of ply u as played: 1 in `seen`. Returns the new length of the list of marks.
+
+    By Algorithm 2 a move counts for each player who makes it. By the text of §4.3 only the first move at an
+    intersection counts: an earlier move of another player takes the mark away (−1).
+    """
+    entry_ = scratch.who[u] * codes + scratch.code[u]
+    scratch.listed[listed] = entry_
+    listed += int(scratch.seen[entry_] == 0.0)  # a branch would be hard to predict
+    scratch.seen[entry_] = 1.0
+    if plan.options.by_point != 0:
+        for player in range(scratch.results.shape[0]):
+            other = player * codes + scratch.code[u]
+            if other != entry_ and scratch.seen[other] > 0.0:
+                scratch.seen[other] = -1.0
+    return listed
+
+
+@jit
+def share_out(plan, tree, state, grandparent, first, share):
+    """Make probabilities of the prior's values, for policies that want them."""
+    total = 0.0
+    for i in range(share.shape[0]):
+        value, _, _ = heuristic(plan.prior, plan.rules, state, tree, grandparent, first + i)
+        share[i] = value
+        total += value
+    for i in range(share.shape[0]):
+        share[i] = share[i] / total if total > 0.0 else 1.0 / share.shape[0]

@@ -7,11 +7,23 @@ from typing import Any
 import numpy as np
 
 from mcrave.games import Game, Position
-from mcrave.policies.base import AMAF, SQUARES, TABLES, Edge, NodeView, TreePolicy, needs, prepare, score, weight
+from mcrave.policies.base import (
+    AMAF,
+    SHARES,
+    SQUARES,
+    TABLES,
+    Edge,
+    NodeView,
+    TreePolicy,
+    needs,
+    prepare,
+    score,
+    weight,
+)
 from mcrave.search.choices import Choice
 from mcrave.search.report import MoveReport, Report
 from mcrave.specs import lowered
-from mcrave.trees.arena import NODES, Tree
+from mcrave.trees.arena import NODES, UNKNOWN, Tree
 
 
 class TreeReader:
@@ -31,7 +43,7 @@ class TreeReader:
         value = sum(move.value * part for move, part in zip(moves, weights, strict=True)) / total if total else 0.5
         return Report(
             game=str(self.game),
-            best=max(moves, key=self.choice.worth).move,
+            best=max(moves, key=self._worth).move,
             moves=sorted(moves, key=lambda move: -move.visits),
             value=float(value),
             pv=self.principal_variation(),
@@ -80,9 +92,18 @@ class TreeReader:
             moves.append(entry)
         return {"visits": int(view.visits), "to_move": position.to_move, "children": moves}
 
+    def _worth(self, move: MoveReport) -> tuple[float, ...]:
+        """What is proven counts first: a win above everything, a loss below."""
+        certain = 0.0 if move.proven is None else {1.0: 1.0, 0.0: -1.0}.get(move.proven, 0.0)
+        return (certain, *self.choice.worth(move))
+
     def _view(self, node: int) -> tuple[Any, slice]:
         view = self.tree.nodes[node]
         return view, slice(int(view.first), int(view.first + view.count))
+
+    def _proven(self, edge: int) -> float | None:
+        value = float(self.tree.proof[edge]) if self.tree.proof.size else UNKNOWN
+        return None if value == UNKNOWN else value
 
     def _given(self, edge: int) -> float:
         return float(self.tree.given[edge]) if self.tree.given.size else 0.0
@@ -98,6 +119,7 @@ class TreeReader:
             beta=float(weight(self._policy, seen, stats)),
             prior=prior,
             score=float(score(self._policy, seen, stats)),
+            proven=self._proven(edge),
         )
 
     def _edge(self, node: int, edge: int) -> Edge:
@@ -109,4 +131,5 @@ class TreeReader:
             entry = (node * self.game.players + tree.nodes[node].player) * codes + tree.code[edge]
             an, aw = float(tree.table_n[entry]), float(tree.table_w[entry])
         squares = float(tree.squares[edge]) if self._needs & SQUARES else 0.0
-        return Edge(float(tree.n[edge]), float(tree.w[edge]), an, aw, squares)
+        share = float(tree.share[edge]) if self._needs & SHARES else 0.0
+        return Edge(float(tree.n[edge]), float(tree.w[edge]), an, aw, squares, share)

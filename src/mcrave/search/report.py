@@ -25,6 +25,8 @@ class MoveReport:
     """The prior count of the move, C(s,a)."""
     score: float
     """What the tree policy makes of it."""
+    proven: float | None = None
+    """The exact outcome, where the search proved it (`Options.solve`)."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from mcrave.policies.base import TreePolicy, needs
 from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
 from mcrave.search.choices import Choice
-from mcrave.search.loop import Plan, Scratch, simulate
+from mcrave.search.loop import Options, Plan, Scratch, simulate
 from mcrave.search.reading import TreeReader
 from mcrave.search.report import Report
 from mcrave.specs import lowered, parse
@@ -29,6 +29,7 @@ from mcrave.trees.storage import fill_tree, read_tree, save_tree
 from mcrave.units import parse_memory
 
 SLICE = 0.05  # seconds between looks at the clock
+DEFAULTS = Options()
 
 
 class Search:
@@ -51,26 +52,30 @@ class Search:
         prior: str | Prior = "even()",
         choice: str | Choice = "most_visits()",
         *,
-        expand_after: int = 0,
+        options: Options = DEFAULTS,
+        expand_after: int | None = None,
         memory: str | int = "256MB",
         when_full: Literal["stop", "recycle"] = "stop",
         seed: int = 1,
     ) -> None:
         """Put the parts together; memory is taken when the first run starts.
 
-        A position becomes a node once its move was visited `expand_after` times. When the memory is full, `stop`
-        goes on without new nodes, and `recycle` drops the least visited half of the tree.
+        `options` change the loop itself (see `Options`); `expand_after` is one of them. A position becomes a node
+        once its move was visited `expand_after` times. When the memory is full, `stop` goes on without new nodes,
+        and `recycle` drops the least visited half of the tree.
         """
         self.game: Game = game_of(game)
         self.tree: TreePolicy = _spec(tree, "tree")
         self.playout: Playout = _spec(playout, "playout")
         self.prior: Prior = _spec(prior, "prior")
         self.choice: Choice = _spec(choice, "choice")
-        if expand_after < 0:
+        self.options = options if expand_after is None else options._replace(expand_after=expand_after)
+        if self.options.expand_after < 0:
             raise Error(f"expand_after must be 0 or more visits, not {expand_after}")
+        if self.options.solve and self.game.players != 2:
+            raise Error(f"only games for two players can be proven, and {self.game.name} is for {self.game.players}")
         if when_full not in ("stop", "recycle"):
             raise Error(f"when_full must be stop or recycle, not {when_full!r}")
-        self.expand_after = expand_after
         self.when_full = when_full
         self.memory = parse_memory(memory)
         self._rng = stream(seed)
@@ -189,13 +194,15 @@ class Search:
 
     def _plan(self) -> Plan:
         parts = (self.game, self.tree, self.playout, self.prior)
-        return Plan(*(lowered(part) for part in parts), expand_after=self.expand_after)
+        return Plan(*(lowered(part) for part in parts), options=self.options)
 
     def _empty_tree(self) -> Tree:
         if self._tree is None:
             with_prior = self.prior != Even()
             entries = self.game.players * self.game.codes()
-            self._tree = new_tree(self.memory, self._needs, with_prior, self.game.max_moves(), entries)
+            with_proof = bool(self.options.solve)
+            branching = self.game.max_moves()
+            self._tree = new_tree(self.memory, self._needs, with_prior, with_proof, branching, entries)
         self._tree.used[:] = 0
         return self._tree
 

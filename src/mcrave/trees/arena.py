@@ -22,7 +22,8 @@ NODE = record(
     visits=np.int64,  # simulations that came through, the one that made the node included
     given=np.float64,  # the sum of the prior counts of its edges
 )
-AMAF, TABLES, SQUARES = 1, 2, 4  # what a policy may need beside counts and sums
+AMAF, TABLES, SQUARES, SHARES = 1, 2, 4, 8  # what a policy may need beside counts and sums
+UNKNOWN = -1.0  # no result is proven
 NODES, EDGES = 0, 1  # what `used` counts
 
 
@@ -39,17 +40,20 @@ class Tree(NamedTuple):
     an: Any  # Ñ(s,a)
     aw: Any  # Ñ(s,a) · Q̃(s,a)
     squares: Any  # the sum of squared outcomes
+    share: Any  # the prior's value as a share of the node's
+    proof: Any  # float32, the proven result for the player to move, or UNKNOWN
     table_n: Any  # per node, player and move code: Ñ of any move of any player below this node
     table_w: Any
     used: Any
 
 
-def new_tree(bytes_: int, needs: int, with_prior: bool, branching: int, codes: int) -> Tree:
+def new_tree(bytes_: int, needs: int, with_prior: bool, with_proof: bool, branching: int, codes: int) -> Tree:
     """An empty tree within a budget of memory.
 
     `branching` is the most edges a node can have, `codes` the table entries of a node (players × move codes).
     """
-    edge = 4 * 3 + 8 * (2 + with_prior + 2 * bool(needs & AMAF) + bool(needs & SQUARES))
+    floats = 2 + with_prior + 2 * bool(needs & AMAF) + bool(needs & SQUARES) + bool(needs & SHARES)
+    edge = 4 * (3 + with_proof) + 8 * floats
     node = NODE.itemsize + (16 * codes if needs & TABLES else 0)
     nodes = bytes_ // (node + edge * (branching + 1) // 2)  # on average half the moves are left
     edges = (bytes_ - nodes * node) // edge
@@ -71,6 +75,8 @@ def new_tree(bytes_: int, needs: int, with_prior: bool, branching: int, codes: i
         an=column(bool(needs & AMAF)),
         aw=column(bool(needs & AMAF)),
         squares=column(bool(needs & SQUARES)),
+        share=column(bool(needs & SHARES)),
+        proof=column(with_proof, np.float32),
         table_n=np.zeros(tables),
         table_w=np.zeros(tables),
         used=np.zeros(2, np.int64),

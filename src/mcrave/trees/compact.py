@@ -87,6 +87,10 @@ def move_edges(tree, source, target, count):
             tree.aw[target + i] = tree.aw[source + i]
         if tree.squares.shape[0] > 0:
             tree.squares[target + i] = tree.squares[source + i]
+        if tree.share.shape[0] > 0:
+            tree.share[target + i] = tree.share[source + i]
+        if tree.proof.shape[0] > 0:
+            tree.proof[target + i] = tree.proof[source + i]
 
 
 @entry
