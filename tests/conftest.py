@@ -17,7 +17,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 def group(nodeid: str) -> str:
     """What one worker runs: all tests of a game, else a test that starts processes, else a file."""
     file = nodeid.partition("::")[0]
-    if match := re.search(r"contracts/test_games\.py::\w+\[(\w+)|games/test_(\w+)\.py", nodeid):
+    if match := re.search(
+        r"(?:contracts/test_games|search/test_agreement)\.py::\w+\[(\w+)|games/test_(\w+)\.py", nodeid
+    ):
         return match[1] or match[2]
     return nodeid if file.endswith(("test_cache.py", "test_progress.py")) else file
 

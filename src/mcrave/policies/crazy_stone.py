@@ -26,9 +26,9 @@ class CrazyStone(TreePolicy, name="crazy_stone"):
 
     def prepare(policy, total, n, w, squares):
         """The mean and variance of the best move."""
-        best, spread = 0.0, MOST
+        best, spread = -1.0, MOST
         for i in range(n.shape[0]):
-            if n[i] > 0.0 and w[i] / n[i] >= best:
+            if n[i] > 0.0 and w[i] / n[i] > best:
                 best = w[i] / n[i]
                 spread = (max(squares[i] - w[i] * w[i] / n[i], 0.0) + MOST) / ((n[i] + 1.0) * n[i])
         return best, spread

@@ -27,7 +27,7 @@ class UctRave(TreePolicy, name="uct_rave"):
         if edge.n <= 0.0 and policy.c > 0.0:
             return UNTRIED
         value = blend(policy.schedule, node.total, edge)
-        return value + policy.c * math.sqrt(node.aid / max(edge.n, 1.0))
+        return value + policy.c * math.sqrt(node.aid / edge.n) if edge.n > 0.0 else value
 
     def weight(policy, node, edge):
         """β of Eq. 12."""

@@ -12,7 +12,7 @@ from mcrave.specs import Spec, register
 
 @dispatched
 def heuristic(prior, rules, state, tree, grandparent, edge):
-    """H, C and C̃ of the move on an edge; `grandparent` is the node two plies up, or -1."""
+    """H, C and C̃ of the move on an edge; `grandparent` is where the player was last to move, or -1."""
     return 0.5, 0.0, 0.0
 
 

@@ -1,0 +1,133 @@
+"""The compiled search equals the plain reference: the same visits and values at every node of the tree.
+
+Compiling takes seconds for each pair of a game and a policy, so not all pairs are compared compiled. Those that are not
+are compared with the same kernels run by the interpreter.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mcrave
+from mcrave import specs
+from mcrave.reference.flat import monte_carlo, play_out
+from mcrave.reference.position import Stream, from_position
+from mcrave.search.loop import Options
+from tests.reference.side_by_side import POLICIES, PRIORS, SCHEDULES, all_policies, compare
+
+ROOT = Path(__file__).parents[2]
+MNK = "mnk(size=3,length=3)"
+GAMES = {
+    "mnk": MNK,
+    "connect_four": "connect_four(rows=4,cols=5)",
+    "domineering": "domineering(size=4)",
+    "atarigo": "atarigo(size=3)",
+    "go": "go(size=5)",
+    "go3": "go3(size=4)",
+    "nim": "nim(heaps=2-3-4)",
+}
+SLOW = ("go", "go3")  # in the interpreter
+TREES = {
+    "uct": "uct(c=0.7)",
+    "greedy": "greedy()",
+    "ucb1_tuned": "ucb1_tuned()",
+    "monte_carlo": "monte_carlo()",
+    "flat_ucb1": "monte_carlo(ucb1=1)",
+    "amaf": "amaf()",
+    "gobble": "amaf(depth=0)",
+    "rave": "rave(bias=0.01)",
+    "mc_rave": "mc_rave(schedule=hand(k=50))",
+    "min_mse": "mc_rave(schedule=min_mse(bias=0.2))",
+    "uct_rave": "uct_rave(c=0.3,schedule=hand(k=50))",
+    "grave": "grave(ref=10,bias=0.001)",
+    "crazy_stone": "crazy_stone()",
+    "puct": "puct()",
+}
+COMPILED = [("mnk", tree) for tree in TREES]
+COMPILED += [(game, tree) for game in GAMES if game != "mnk" for tree in ("uct", "mc_rave", "grave")]
+
+
+def test_everything_registered_has_a_twin():
+    assert set(specs.names("tree")) == set(POLICIES)
+    assert set(specs.names("schedule")) == set(SCHEDULES)
+    assert set(PRIORS) <= set(specs.names("prior"))
+
+
+@pytest.mark.parametrize(("game", "tree"), COMPILED)
+def test_compiled(game, tree):
+    for seed in range(6):
+        prior, expand_after = (("even()", 0), ("even(m=5,c=2)", 2), ("even(m=5,c=2)", 0), ("even()", 2))[seed % 4]
+        compare(GAMES[game], TREES[tree], prior, expand_after, seed, simulations=60 if game in SLOW else 150)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_interpreted(game):
+    """Every policy with every schedule; priors and expansion in turn."""
+    simulations, configurations = ("15", "1") if game in SLOW else ("60", "2")
+    command = [sys.executable, "-m", "tests.reference.side_by_side", GAMES[game], simulations, configurations]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert len(done.stdout.splitlines()) == len(all_policies()) * int(configurations)
+
+
+def test_grandfather():
+    for seed in (1, 2, 3):
+        compare(MNK, TREES["mc_rave"], "grandfather(m=10,c=3)", seed=seed)
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_a_prior_may_be_worth_less_than_one_simulation(tree):
+    compare(MNK, TREES[tree], "even(m=1,c=0.25)")
+
+
+def test_grandfather_with_three_players():
+    compare(GAMES["go3"], TREES["uct"], "grandfather(m=10,c=3)", simulations=60)
+
+
+@pytest.mark.parametrize("tree", ["mc_rave", "grave"])
+def test_amaf_by_point(tree):
+    """The text of §4.3 in place of Algorithm 2: only the first player at a point counts."""
+    for game in ("go", "atarigo", "mnk"):
+        compare(GAMES[game], TREES[tree], simulations=40, options=Options(by_point=1))
+
+
+@pytest.mark.parametrize("playout", ["mast(tau=0.1)", "mast(mode=epsilon,epsilon=0.3)"])
+def test_mast(playout):
+    for seed in (1, 2):
+        compare(GAMES["go"], TREES["uct"], seed=seed, simulations=60, playout=playout)
+
+
+def test_after_some_moves_and_near_the_end():
+    game = mcrave.game(MNK)
+    assert compare(MNK, TREES["mc_rave"], position=game.position(["a1", "b2", "c3", "a3"])) > 5
+    assert compare(MNK, TREES["uct"], position=game.position(["a1", "b1", "a2", "b2", "c3", "c1"])) <= 6
+
+
+def test_superko_at_the_root():
+    """White may not take the ko back; the twins agree that it is no move of the root."""
+    game = mcrave.game("go(size=5)")
+    ko = game.parse(". X O . . / X . X O . / . X O . . / . . . . . / . . . . . / O to move").play("B4")
+    assert "C4" not in ko.legal_moves()
+    compare("go(size=5)", TREES["mc_rave"], simulations=60, position=ko)
+
+
+def test_cut_off_simulations():
+    """In the ko fights of 2×2 Go many simulations reach the limit of 3 · 4 + 3 plies."""
+    compare("go(size=2)", TREES["mc_rave"], simulations=1000)
+
+
+def test_flat_monte_carlo():
+    """The policy is the plain loop over moves, after one simulation that only makes the root."""
+    position = mcrave.game(MNK).start()
+    report = mcrave.Search(MNK, tree="monte_carlo()", seed=5).run(position, simulations=91)
+    stream = Stream(5)
+    compiled = {move.move: move.value for move in report.moves}
+    play_out(from_position(position), stream)
+    plain = monte_carlo(from_position(position), 90, stream)
+    assert compiled == {position.name(move): pytest.approx(value, abs=1e-12) for move, value in plain.items()}
