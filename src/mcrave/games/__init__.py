@@ -10,7 +10,7 @@ from mcrave.errors import SpecError
 from mcrave.games._grid import Grid, read_turn, turn_line
 from mcrave.games._position import Position
 from mcrave.games.base import Game
-from mcrave.specs import find, parse
+from mcrave.specs import find, names, parse, plain_name
 
 __all__ = ["Game", "Grid", "Position", "game", "read_turn", "turn_line"]
 
@@ -33,6 +33,11 @@ def game(text: str | Game) -> Game:
     return parse(text, "game")
 
 
+def __dir__() -> list[str]:
+    """For completion: the classes of all games too."""
+    return sorted([*__all__, *("".join(part.capitalize() for part in name.split("_")) for name in names("game"))])
+
+
 def __getattr__(name: str) -> Any:
     """`Go`, `LinesOfAction`, …: the class of the game `go`, `lines_of_action`, …."""
     if not name[0].isupper():
@@ -42,4 +47,7 @@ def __getattr__(name: str) -> Any:
         cls = find(snake, "game")
     except SpecError as error:
         raise AttributeError(str(error)) from None
-    return getattr(importlib.import_module(cls.__module__), name)
+    module = importlib.import_module(cls.__module__)
+    if name not in vars(module):
+        raise AttributeError(f"mcrave.games has no '{name}'; did you mean '{plain_name(cls)}'?")
+    return vars(module)[name]

@@ -103,7 +103,8 @@ class Grid(NamedTuple):
         return [self.symbols.index(mark) for mark in squeezed]
 
     def _is_column_line(self, line: str) -> bool:
-        return line.split() == [self.column(col) for col in range(self.cols)]
+        names = [self.column(col).lower() for col in range(self.cols)]
+        return line.lower().split() == names or line.lower().replace(" ", "") == "".join(names)
 
 
 def turn_line(symbols: str, player: int, *notes: str) -> str:
@@ -126,9 +127,8 @@ def read_turn(symbols: str, footer: Sequence[str], notes: Sequence[str] = ()) ->
     if not footer:
         return 0, {}
     if len(footer) > 1:
-        raise DiagramError(
-            f"cannot read {footer[1]!r} below the diagram; one line like '{symbols[0]} to move' may follow"
-        )
+        odd = footer[1] if " to move" in footer[0] else footer[0]
+        raise DiagramError(f"cannot read {odd!r} below the diagram; one line like '{symbols[0]} to move' may follow")
     first, *rest = [part.strip() for part in footer[0].split(",")]
     match = re.fullmatch(r"(\S) to move", first)
     if match is None or match.group(1) not in symbols:

@@ -1,4 +1,4 @@
-"""Games in a user's own file: `path/to/file.py:Class(field=value)`.
+"""Games and policies in a user's own file: `path/to/file.py:Class(field=value)`.
 
 The file is imported once, under a name that depends on its path alone, so that compiled code is found again by the
 next process. Before a game is used, a random game of it runs in the interpreter, with every index checked and
@@ -11,6 +11,7 @@ noted next to the compiled code, so this costs time only after an edit.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import importlib.util
 import inspect
 import os
@@ -35,12 +36,16 @@ from mcrave.errors import Error, KernelError, SpecError
 from mcrave.games.base import Game
 from mcrave.kernel import cache, new
 from mcrave.kernel.jit import INTERPRETED
+from mcrave.specs import Spec, plain_name
 
 SECONDS = 2.0  # how long a game is tried out
 PATIENCE = 5.0  # after how much time of the processor a kernel counts as one that never returns
 TEXT = re.compile(r"\s*(?P<file>.+?\.py)\s*(?::\s*(?P<cls>\w*)\s*(?P<fields>\(.*\))?)?\s*", re.DOTALL)
 
+GAMES = ("game",)
+
 _loaded: dict[Path, bytes] = {}  # what each file held when it was imported
+_files: dict[type, str] = {}  # where each class that was asked for stands, in the user's words
 
 
 def is_file(text: str) -> bool:
@@ -52,16 +57,29 @@ def is_file(text: str) -> bool:
     return TEXT.fullmatch(text) is not None
 
 
-def load(text: str) -> Game:
-    """The game `FILE.py:Class(field=value)`; the class may be left out if the file has only one game."""
+def load(text: str, kinds: tuple[str, ...] = GAMES) -> Any:
+    """The spec `FILE.py:Class(field=value)`; the class may be left out if the file has only one of these kinds."""
     match = TEXT.fullmatch(text)
     if match is None:
-        raise SpecError(f"cannot read {text!r} as a game in a file; write FILE.py:Class(field=value,...)")
+        raise SpecError(f"cannot read {text!r} as a {_noun(kinds)} in a file; write FILE.py:Class(field=value,...)")
     path = Path(match["file"]).expanduser()
-    cls = _find(_import(path), match["cls"], path)
-    game: Game = specs.parse(f"{cls.name}{match['fields'] or ''}", "game")
-    _try_out(game, path)
-    return game
+    cls = _find(_import(path), match["cls"], path, kinds)
+    _files[cls] = f"{match['file']}:{plain_name(cls)}"
+    spec = specs.parse(f"{cls.name}{match['fields'] or ''}", cls.kind)
+    if isinstance(spec, Game):
+        _try_out(spec, path)
+    return spec
+
+
+def text(spec: Spec) -> str:
+    """The text form with the file, if the spec came from one: another process can read it, too."""
+    if (place := _files.get(type(spec))) is None:
+        return str(spec)
+    return f"{place}{str(spec)[len(spec.name) :]}"
+
+
+def _noun(kinds: tuple[str, ...]) -> str:
+    return "game" if kinds == GAMES else "policy"
 
 
 # ------------------------------------------------------------------------------------------- importing
@@ -97,11 +115,13 @@ def _import(path: Path) -> ModuleType:
             sys.modules[name] = before
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise _located(error, path) from None
-    for cls in _games_in(module).values():
-        if cls.name in _library_names():
-            specs._registry["game"].pop(cls.name)
-            raise KernelError(f"{_line_of(cls, path)}: mcrave has a game '{cls.name}' already; choose another name")
+        raise located(error, path) from None
+    for cls in _specs_in(module).values():
+        if cls.name in _library_names(cls.kind):
+            specs._registry[cls.kind].pop(cls.name)
+            raise KernelError(
+                f"{_line_of(cls, path)}: mcrave has a {cls.kind} '{cls.name}' already; choose another name"
+            )
         # The compiler tells types apart by this name: classes of two files, or of a file before and after an
         # edit, must differ in it. Pickles go by `__qualname__`.
         version = hashlib.blake2b(key.encode() + source, digest_size=6).hexdigest()
@@ -121,37 +141,42 @@ def _on_path(folder: Path) -> Iterator[None]:
             sys.path.remove(str(folder))
 
 
-def _find(module: ModuleType, wanted: str | None, path: Path) -> type[Game]:
-    """The game class of that name, or the only one."""
-    here = _games_in(module)
-    named = {name: value for name, value in here.items() if "name" in vars(value)}
-    found = ", ".join(named) or "none"
+def _find(module: ModuleType, wanted: str | None, path: Path, kinds: tuple[str, ...]) -> type[Spec]:
+    """The class of that name, or the only one, of these kinds."""
+    noun = _noun(kinds)
+    here = {name: cls for name, cls in _specs_in(module).items() if cls.kind in kinds}
+    named = {name: cls for name, cls in here.items() if "name" in vars(cls)}
+    plural, found = ("games" if noun == "game" else "policies"), f"found: {', '.join(named) or 'none'}"
     if not wanted:
         if len(named) == 1:
             return next(iter(named.values()))
-        raise SpecError(f"name the game in {path.name} as in {path.name}:MyGame; games found: {found}")
+        raise SpecError(f"name the {noun} in {path.name} as in {path.name}:My{noun.title()}; {plural} {found}")
     if wanted in named:
         return named[wanted]
+    base = "Game" if noun == "game" else "TreePolicy"
     if wanted in here:
+        base = plain_name(here[wanted].__mro__[1])
         raise KernelError(
-            f'{_line_of(here[wanted], path)}: {wanted} has no name; write class {wanted}(Game, name="my_game")'
+            f'{_line_of(here[wanted], path)}: {wanted} has no name; write class {wanted}({base}, name="my_{noun}")'
         )
     if hasattr(module, wanted):
-        raise KernelError(f"{path.name}: {wanted} is not a game; write class {wanted}(Game, name=...); found: {found}")
-    raise SpecError(f"there is no class '{wanted}' in {path.name}; games found: {found}")
+        raise KernelError(f"{path.name}: {wanted} is not a {noun}; write class {wanted}({base}, name=...); {found}")
+    raise SpecError(f"there is no class '{wanted}' in {path.name}; {plural} {found}")
 
 
-def _games_in(module: ModuleType) -> dict[str, type[Game]]:
-    """The game classes that the file itself defines."""
+def _specs_in(module: ModuleType) -> dict[str, type[Spec]]:
+    """The classes of games and policies that the file itself defines."""
     return {
         name: value
         for name, value in vars(module).items()
-        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
+        if isinstance(value, type) and issubclass(value, Spec) and value.__module__ == module.__name__
     }
 
 
-def _library_names() -> set[str]:
-    return {module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])}
+def _library_names(kind: str) -> set[str]:
+    """The names of the library's own files of a kind."""
+    home = specs._homes.get(kind)
+    return {module.name for module in pkgutil.iter_modules(importlib.import_module(home).__path__)} if home else set()
 
 
 def _line_of(cls: type, path: Path) -> str:
@@ -200,7 +225,7 @@ def rehearse(game: Game, path: Path) -> None:
     except KernelError:
         raise
     except Exception as error:
-        raise _located(error, path, game) from None
+        raise located(error, path, game) from None
 
 
 @contextmanager
@@ -313,7 +338,7 @@ def _plain(values: list[Any]) -> str:
 # ------------------------------------------------------------------------------------------- complaints
 
 
-def _located(error: BaseException, path: Path, game: Game | None = None) -> KernelError:
+def located(error: BaseException, path: Path, game: Game | None = None) -> KernelError:
     """The error as one line that begins with the file and line where it came up."""
     if isinstance(error, SyntaxError) and error.filename:
         return KernelError(f"{Path(error.filename).name}:{error.lineno}: {type(error).__name__}: {error.msg}")
@@ -331,7 +356,7 @@ def _located(error: BaseException, path: Path, game: Game | None = None) -> Kern
 def blame(error: BaseException) -> str | None:
     """One line for an error that came up in a user's file, however it was reached; None if it did not."""
     for path in _loaded:
-        message = str(_located(error, path))
+        message = str(located(error, path))
         if re.match(rf"{re.escape(path.name)}:\d+: ", message):
             return message
     return None

@@ -87,6 +87,22 @@ class Position:
             kept = drop_repeats(self._rules, states, states.copy(), out, len(self.moves), self.situations)
             self.moves = out[:kept]
         self.moves.flags.writeable = False
+        self._complete = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse: a position never changes."""
+        if self.__dict__.get("_complete"):
+            raise AttributeError(f"a position never changes: {name} cannot be set; play returns a new position")
+        object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> Any:
+        """Pickle as the first position's state and the moves since: no chain of parents, nothing compiled."""
+        moves: list[int] = []
+        first = self
+        while first.parent is not None:
+            moves.append(first.last_move)
+            first = first.parent
+        return _restored, (self.game, np.asarray(first._states).copy(), moves[::-1])
 
     @cached_property
     def situations(self) -> Any:
@@ -96,7 +112,9 @@ class Position:
         while position is not None and position._situation:
             keys.append(position._situation)
             position = position.parent
-        return np.array(keys, np.uint64)
+        seen = np.array(keys, np.uint64)
+        seen.flags.writeable = False
+        return seen
 
     @cached_property
     def _names(self) -> dict[str, int]:
@@ -147,9 +165,9 @@ class Position:
         """The result for a player, 1 won to 0 lost; the game must be over."""
         if not self.is_over:
             raise IllegalMove(f"this game of {self.game} is not over, so it has no outcome yet")
-        if not 0 <= player < self.game.players:
-            raise IllegalMove(f"{self.game.name} has players 0 to {self.game.players - 1}, not {player}")
-        return float(self._results[player])
+        if player not in range(self.game.players):
+            raise IllegalMove(f"{self.game.name} has players 0 to {self.game.players - 1}, not {player!r}")
+        return float(self._results[int(player)])
 
     def history(self) -> list[str]:
         """The names of the moves that led here."""
@@ -187,3 +205,11 @@ class Position:
         names = self.legal_moves()
         shown = " ".join(names[:6]) + (f" … ({len(names)})" if len(names) > 6 else "")
         return f"illegal move {move!r} in {self.game}: the legal moves are {shown}"
+
+
+def _restored(game: Game, states: Any, moves: list[int]) -> Position:
+    """A pickled position again."""
+    position = Position(game, states.view(np.recarray))
+    for move in moves:
+        position = Position(game, position._states.copy(), position, move)
+    return position

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from mcrave.errors import KernelError
+from mcrave.errors import DiagramError, KernelError
 from mcrave.kernel import dispatched, new
 from mcrave.kernel.jit import include_source
 from mcrave.kernel.rng import below
@@ -57,6 +57,12 @@ def outcome(rules, state, player):
 
 
 @dispatched
+def estimate(rules, state, player):
+    """Guess the result for a player of a game that has not ended, in [0, 1]; the players' sum is 1."""
+    return 0.5
+
+
+@dispatched
 def hash(rules, state):
     """Return a 64-bit key of everything that matters for the rest of the game."""
 
@@ -71,6 +77,12 @@ def code(rules, state, move):
 def random_move(rules, state, rng, out):
     """Draw a move for a uniformly random playout; `out` is scratch for the list of moves."""
     return np.int64(out[below(rng, legal(rules, state, out))])
+
+
+@dispatched
+def candidates(rules, state, out):
+    """Write the moves that `random_move` draws from into `out`, in any order; return how many."""
+    return legal(rules, state, out)
 
 
 @dispatched
@@ -110,6 +122,24 @@ def may_repeat(rules, move):
     return False
 
 
+@dispatched
+def predicates(rules):
+    """How many yes-or-no statements about a state the game declares, such as piece-at-cell; for `past`."""
+    return 0
+
+
+@dispatched
+def predicate(rules, state, i):
+    """Tell whether the i-th of them is true."""
+    return False
+
+
+@dispatched
+def change(rules, state, move, i):
+    """Tell the i-th predicate that a move changes: 2p if p becomes true, 2p + 1 if false, -1 if there is no i-th."""
+    return -1
+
+
 KERNELS = (
     recorded_playout,
     legal,
@@ -123,6 +153,11 @@ KERNELS = (
     random_playout,
     situation,
     may_repeat,
+    candidates,
+    estimate,
+    predicates,
+    predicate,
+    change,
 )
 
 
@@ -204,15 +239,15 @@ class Game(Spec, kind="game"):
         self.setup(states[0])
         return Position(self, states)
 
-    def position(self, moves: Iterable[str | int]) -> Position:
-        """The position after these moves from the start.
+    def position(self, moves: str | Iterable[str | int]) -> Position:
+        """The position after these moves from the start: a list, or one text with spaces or commas between.
 
         >>> import mcrave
         >>> mcrave.game("connect_four").position(["d", "d", "e"]).to_move
         1
         """
         position = self.start()
-        for move in moves:
+        for move in moves.replace(",", " ").split() if isinstance(moves, str) else moves:
             position = position.play(move)
         return position
 
@@ -226,6 +261,8 @@ class Game(Spec, kind="game"):
         """
         from mcrave.games._position import Position
 
+        if not isinstance(text, str):
+            raise DiagramError(f"a diagram is a text, not {text!r}")
         states = new(self.state_type())
         self.read(text, states[0])
         return Position(self, states)

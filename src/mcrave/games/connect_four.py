@@ -112,6 +112,19 @@ class ConnectFour(Game, name="connect_four"):
             col = below(rng, rules.cols)
         return col
 
+    def predicates(rules):
+        """A stone of either player on each cell."""
+        return 2 * (rules.rows + 1) * rules.cols
+
+    def predicate(rules, state, i):
+        """Whether the stone is there."""
+        return has(state.stones[i & 1], i >> 1)
+
+    def change(rules, state, move, i):
+        """The stone that falls."""
+        cell = move * (rules.rows + 1) + np.int64(state.height[move])
+        return 2 * (2 * cell + np.int64(state.turn)) if i == 0 else np.int64(-1)
+
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".XO")
 

@@ -148,6 +148,39 @@ class Go(Game, name="go"):
         state.turn = me - 1
         return ply
 
+    def candidates(rules, state, out):
+        """Legal points that do not fill an own eye; pass if there is none."""
+        me = state.turn + np.int64(1)
+        n = 0
+        for i in range(state.n_empty):
+            p = np.uintp(state.empty[i])
+            if is_playable(state, p, me):
+                out[n] = p
+                n += 1
+        if n == 0:
+            out[0] = PASS
+            return 1
+        return n
+
+    def estimate(rules, state, player):
+        """By the area so far, linear in the margin."""
+        margin = (stones.area(state, 1) - stones.area(state, 2) - rules.komi) / (rules.rows * rules.cols)
+        return 0.5 + 0.5 * min(max(margin if player == 0 else -margin, -1.0), 1.0)
+
+    def predicates(rules):
+        """A stone of either colour on each point."""
+        return 2 * (rules.rows + 1) * (rules.cols + 1)
+
+    def predicate(rules, state, i):
+        """Whether the stone stands there."""
+        return state.color[i >> 1] == (i & 1) + 1
+
+    def change(rules, state, move, i):
+        """The stone put; those that it captures are not looked for."""
+        if i > 0 or move == PASS:
+            return np.int64(-1)
+        return 2 * (2 * move + np.int64(state.turn))
+
     def move_name(self, state: Any, move: int) -> str:
         """The point, as in E5, or pass."""
         return stones.point_name(self._grid(), move)
@@ -245,6 +278,14 @@ def play_or_pass(state, move, me):
     else:
         stones.put(state, np.uintp(move), me)
         state.passes = 0
+
+
+@jit
+def is_playable(state, p, me):
+    """Whether a playout may put a stone on this empty point: it is legal and no own eye."""
+    if stones.has_empty_neighbour(state, p):  # so it is neither ko nor eye nor suicide
+        return True
+    return p != state.ko and not stones.is_eye(state, p, me) and not stones.is_suicide(state, p, me)
 
 
 @jit

@@ -14,6 +14,7 @@ import numpy as np
 
 from mcrave.games import _stones as stones
 from mcrave.games._grid import GO_LETTERS, Grid
+from mcrave.games._stones import PASS
 from mcrave.games.base import Game
 from mcrave.games.go import Go, check_size, play_or_pass, random_point
 
@@ -71,6 +72,23 @@ class Go3(Game, name="go3"):
         state.turn = me - 1
         return n
 
+    def estimate(rules, state, player):
+        """The share of all scores so far."""
+        total = stones.area(state, 1) + stones.area(state, 2) + stones.area(state, 3)
+        return stones.area(state, player + 1) / total if total > 0 else 1.0 / PLAYERS
+
+    def predicates(rules):
+        """A stone of each colour on each point, four numbers a point."""
+        return 4 * (rules.rows + 1) * (rules.cols + 1)
+
+    def predicate(rules, state, i):
+        """Whether the stone stands there."""
+        return (i & 3) < PLAYERS and state.color[i >> 2] == (i & 3) + 1
+
+    def change(rules, state, move, i):
+        """The stone put; those that it captures are not looked for."""
+        return 2 * (4 * move + np.int64(state.turn)) if i == 0 and move != PASS else np.int64(-1)
+
     # The rest is as in Go.
     state_type = Go.state_type
     max_moves = Go.max_moves
@@ -82,6 +100,7 @@ class Go3(Game, name="go3"):
     situation = Go.situation
     may_repeat = Go.may_repeat
     random_move = Go.random_move
+    candidates = Go.candidates
     move_name = Go.move_name
     render = Go.render
     read = Go.read

@@ -90,6 +90,18 @@ class Mnk(Game, name="mnk"):
                 key ^= bits.placed(cell, state.board[cell])
         return key
 
+    def predicates(rules):
+        """A stone of either player on each cell."""
+        return 2 * rules.rows * rules.cols
+
+    def predicate(rules, state, i):
+        """Whether the stone stands there."""
+        return state.board[i >> 1] == (i & 1) + 1
+
+    def change(rules, state, move, i):
+        """The stone put."""
+        return 2 * (2 * move + np.int64(state.turn)) if i == 0 else np.int64(-1)
+
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".XO")
 

@@ -109,6 +109,32 @@ class Othello(Game, name="othello"):
             return np.int64(PASS)
         return bits.nth(targets, below(rng, bits.popcount(targets)))
 
+    def estimate(rules, state, player):
+        """The share of the discs."""
+        mine, theirs = bits.popcount(state.discs[player]), bits.popcount(state.discs[1 - player])
+        return mine / (mine + theirs)
+
+    def predicates(rules):
+        """A disc of either player on each cell."""
+        return 2 * CELLS
+
+    def predicate(rules, state, i):
+        """Whether the disc is there."""
+        return state.discs[i & 1] & bit(i >> 1) != 0
+
+    def change(rules, state, move, i):
+        """The disc put; then for each disc turned over, mine and theirs."""
+        me = np.int64(state.turn)
+        if move == PASS:
+            return np.int64(-1)
+        if i == 0:
+            return 2 * (2 * move + me)
+        turned = captured(state.discs[me], state.discs[1 - me], bit(move))
+        if i > 2 * bits.popcount(turned):
+            return np.int64(-1)
+        cell = bits.nth(turned, (i - 1) // 2)
+        return 2 * (2 * cell + me) if i % 2 == 1 else 2 * (2 * cell + 1 - me) + 1
+
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".XO", top_down=True)
 

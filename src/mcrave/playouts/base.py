@@ -68,6 +68,9 @@ class Playout(Spec, kind="playout"):
         if not cls.__module__.startswith("mcrave."):
             include_source(cls)
 
+    def check(self, game: Game, amaf: bool) -> None:
+        """Raise `Error` if the policy cannot be used for this game, or needs AMAF values that no tree policy keeps."""
+
     def memory_size(self, game: Game) -> int:
         """How many floats the policy keeps for a game."""
         return 1

@@ -1,0 +1,79 @@
+"""Playouts that stop early and are judged where they stop (Gelly & Silver §2.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from mcrave.errors import SpecError
+from mcrave.games import base
+from mcrave.playouts.base import Playout, begin, choose, evaluate, horizon, is_uniform, learn, records
+from mcrave.playouts.uniform import Uniform
+
+if TYPE_CHECKING:
+    from mcrave.games import Game
+
+ESTIMATE, OUTCOME = 0, 1
+
+
+class Truncated(Playout, name="truncated"):
+    """At most `depth` moves by `playout`, then an evaluation.
+
+    A game that has ended by then has its outcome. Otherwise `evaluation` says what the position is worth:
+
+    - estimate: what the game's rules make of it (`estimate`: the share of area, discs or pieces so far; ½ for
+      games without one);
+    - outcome: the game's outcome function as it is. That makes sense where it is a count at any time, as in Go
+      and Othello; in a game whose end shows who has won it is not what a player would call a value;
+    - even: ½.
+
+    A playout that is cut because the game has become too long is judged in the same way.
+    """
+
+    depth: int = 20
+    evaluation: Literal["estimate", "outcome", "even"] = "estimate"
+    playout: Playout = Uniform()
+
+    def validate(self) -> None:
+        """No negative depths; with depth 0 there is no playout at all."""
+        if self.depth < 0:
+            raise SpecError(f"truncated needs depth to be 0 or more moves, not {self.depth}")
+
+    def memory_size(self, game: Game) -> int:
+        """What the inner policy keeps."""
+        return self.playout.memory_size(game)
+
+    def check(self, game: Game, amaf: bool) -> None:
+        """What the inner policy asks for."""
+        self.playout.check(game, amaf)
+
+    def horizon(playout):
+        """The depth."""
+        return min(playout.depth, horizon(playout.playout))
+
+    def evaluate(playout, rules, state, player):
+        """The outcome, or a guess."""
+        if base.is_over(rules, state):
+            return evaluate(playout.playout, rules, state, player)
+        if playout.evaluation == ESTIMATE:
+            return base.estimate(rules, state, player)
+        return base.outcome(rules, state, player) if playout.evaluation == OUTCOME else 0.5
+
+    def is_uniform(playout):
+        """As the inner policy."""
+        return is_uniform(playout.playout)
+
+    def records(playout):
+        """As the inner policy."""
+        return records(playout.playout)
+
+    def begin(playout, rules, tree, scratch, in_tree):
+        """As the inner policy."""
+        begin(playout.playout, rules, tree, scratch, in_tree)
+
+    def choose(playout, rules, state, memory, rng, out):
+        """As the inner policy."""
+        return choose(playout.playout, rules, state, memory, rng, out)
+
+    def learn(playout, rules, scratch, plies):
+        """As the inner policy."""
+        learn(playout.playout, rules, scratch, plies)

@@ -1,0 +1,41 @@
+"""Searches with every playout policy as a few lines of text, to compare the interpreter with compiled code.
+
+`NUMBA_DISABLE_JIT=1 python -W error -m tests.playouts.digest`
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import mcrave
+
+CASES = [
+    ("go3(size=3)", "uct()", "mast()"),
+    ("mnk", "uct()", "mast(mode=epsilon,epsilon=0.2)"),
+    ("breakthrough(rows=4,cols=3)", "uct()", "past(combine=mean)"),
+    ("go3(size=3)", "uct()", "past()"),
+    ("nim(heaps=2-3)", "uct()", "past()"),
+    ("mnk", "rave()", "pool_rave(k=3,visits=5,least=1)"),
+    ("go3(size=3)", "grave(ref=5)", "pool_rave(visits=5)"),
+    ("go3(size=3)", "uct()", "softmax()"),
+    ("go3(size=3)", "uct()", "ordered(anneal=60)"),
+    ("go3(size=3)", "uct()", "truncated(depth=4)"),
+    ("othello(size=4)", "uct()", "truncated(depth=4,playout=mast())"),
+]
+
+
+def digest(game: str, tree: str, playout: str) -> str:
+    """Two positions searched one after the other: the visits, the values, and every bit the policy remembers."""
+    search = mcrave.Search(game, tree=tree, playout=playout, seed=7, memory="1MB")
+    position, parts = search.game.start(), []
+    for _ in range(2):
+        report = search.run(position, simulations=60)
+        parts.append(" ".join(f"{move.move}:{move.visits}:{move.value!r}" for move in report.moves))
+        position = position.play(str(report.best))
+    hashed = hashlib.blake2b("\n".join(parts).encode() + search._memory.tobytes(), digest_size=8).hexdigest()
+    return f"{game} {tree} {playout} {hashed}"
+
+
+if __name__ == "__main__":
+    for case in CASES:
+        print(digest(*case), flush=True)
