@@ -52,10 +52,11 @@ def make_kernel(plan: Any) -> Any:
                 t[0][i][: k[0]], t[1][i][: k[1]], t[2][i][: k[2]], t[3][i][: k[3]], t[4][i][: k[4]],
                 t[5][i][: k[5]], t[6][i][: k[6]], t[7][i][: k[7]], t[8][i][: k[8]], t[9][i][: k[9]],
                 t[10][i][: k[10]], t[11][i][: k[11]], t[12][i][: k[12]], t[13][i][: k[13]], t[14][i][: k[14]],
+                t[15][i][: k[15]],
             )
             scratch = Scratch(
                 s[0][i], s[1][i], s[2][i], s[3][i], s[4][i], s[5][i], s[6][i], s[7][i],
-                s[8][i], s[9][i], s[10][i], s[11][i], s[12][i], s[13][i], s[14][i], s[15][i],
+                s[8][i], s[9][i], s[10][i], s[11][i], s[12][i], s[13][i], s[14][i], s[15][i], s[16][i], s[17][i],
             )
             for _ in range(simulations):
                 one_simulation(plan, tree, scratch)

@@ -32,6 +32,7 @@ from mcrave.priors.base import heuristic
 from mcrave.search.proofs import prove, rate_proven
 from mcrave.search.pruning import prune
 from mcrave.trees.arena import NODES, UNKNOWN, add_node
+from mcrave.trees.transpositions import FULL, STATE, enter, is_on_path, look_up, read_children, recompute
 
 TIE = 1e-12
 
@@ -55,6 +56,7 @@ class Options(NamedTuple):
     widen_power: float = 0.5  # b
     prune_from: float = 0.0  # progressive pruning: moves that are so many deviations worse are left out
     solve: int = 0  # MCTS-Solver: proven results are kept and used
+    transpositions: int = 0  # what a parent reads of a position reached by several paths, see `trees.transpositions`
 
 
 class Scratch(NamedTuple):
@@ -70,6 +72,8 @@ class Scratch(NamedTuple):
     who: Any  # the player at each ply of the simulation
     code: Any  # the move code at each ply
     scores: Any  # room for the scores of a node's moves
+    n: Any  # room for counts and sums of a node's moves
+    w: Any
     an: Any  # room for AMAF counts of a node's moves, and their sums
     aw: Any
     seen: Any  # per player and code: 1.0 once played below the node being updated
@@ -98,14 +102,18 @@ def one_simulation(plan, tree, scratch):
     wanted = True  # whether the position at hand may become a node
     while ply < scratch.who.shape[0] and not base.is_over(rules, state):
         if node < 0:
+            known = False
             if wanted:
-                node = expand(plan, tree, scratch, state, ply)
-            if node >= 0:
-                if ply > 0:
-                    tree.child[scratch.edge[ply - 1]] = node
+                node, known = find_or_expand(plan, tree, scratch, state, ply)
+            if node >= 0 and ply > 0:
+                tree.child[scratch.edge[ply - 1]] = node
+            if node >= 0 and not known:
                 scratch.node[ply] = node
                 scratch.edge[ply] = -1
                 in_tree = ply + 1
+            if not known:
+                break
+        if tree.slots.shape[0] > 0 and is_on_path(scratch.node, ply, node):
             break
         if tree.nodes[node].visits > reference(plan.policy):
             guide = node
@@ -131,6 +139,23 @@ def one_simulation(plan, tree, scratch):
 
 
 @inlined
+def find_or_expand(plan, tree, scratch, state, ply):
+    """The node of a position that another path has reached, and True; else a new node, or -1, and False."""
+    if tree.slots.shape[0] == 0:
+        return expand(plan, tree, scratch, state, ply), False
+    key = base.hash(plan.rules, state)
+    count = np.int64(base.legal(plan.rules, state, scratch.moves))
+    node = look_up(tree, key, scratch.moves, count)
+    if node >= 0:
+        return node, True
+    node = expand(plan, tree, scratch, state, ply)
+    if node >= 0:
+        tree.nodes[node].key = key
+        enter(tree, node)
+    return node, False
+
+
+@inlined
 def select(plan, tree, scratch, node, guide):
     """The edge with the highest score; of equal ones (to 1e-12) the first."""
     view = tree.nodes[node]
@@ -138,6 +163,9 @@ def select(plan, tree, scratch, node, guide):
     last = first + count
     n, w = tree.n[first:last], tree.w[first:last]
     an, aw, squares, share = n, n, n, n  # what the policy does not need is never read
+    if plan.options.transpositions >= STATE:
+        n, w = scratch.n[:count], scratch.w[:count]
+        read_children(tree, first, view.player, n, w)
     if needs(plan.policy) & AMAF:
         an, aw = tree.an[first:last], tree.aw[first:last]
     if needs(plan.policy) & TABLES:
@@ -186,6 +214,15 @@ def gather(tree, scratch, first, guide, player, an, aw):
         aw[i] = tree.table_w[entry_]
 
 
+@jit
+def last_turn(tree, scratch, ply, player):
+    """The node on the path where this player was last to move (two plies up in most games), or -1."""
+    for t in range(ply - 1, -1, -1):
+        if tree.nodes[scratch.node[t]].player == player:
+            return np.int64(scratch.node[t])
+    return np.int64(-1)
+
+
 @inlined
 def expand(plan, tree, scratch, state, ply):
     """Add the position as a node with all its moves, their statistics set by the prior; -1 if memory is full."""
@@ -200,7 +237,7 @@ def expand(plan, tree, scratch, state, ply):
     if node < 0:
         return node
     first = tree.nodes[node].first
-    grandparent = np.int64(scratch.node[ply - 2]) if ply >= 2 else np.int64(-1)
+    grandparent = last_turn(tree, scratch, ply, tree.nodes[node].player)
     last = first + count
     move, code = tree.move[first:last], tree.code[first:last]
     for i in range(count):
@@ -291,11 +328,16 @@ def back_up(plan, tree, scratch, in_tree, plies):
         view = tree.nodes[node]
         result = scratch.results[view.player]
         view.visits += 1
-        if edge >= 0:
+        view.worth += result
+        if edge < 0:
+            view.first_result = result
+        else:
             tree.n[edge] += 1.0
             tree.w[edge] += result
             if needs(plan.policy) & SQUARES:
                 tree.squares[edge] += result * result
+        if plan.options.transpositions == FULL:
+            recompute(tree, node)
         if needs(plan.policy) & (AMAF | TABLES):
             while u > t:
                 u -= 1

@@ -15,7 +15,7 @@ from mcrave.games import game as game_of
 from mcrave.kernel import new
 from mcrave.kernel.rng import stream
 from mcrave.playouts.base import Playout
-from mcrave.policies.base import TreePolicy, needs
+from mcrave.policies.base import AMAF, TABLES, TreePolicy, needs
 from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
 from mcrave.search.choices import Choice
@@ -26,6 +26,7 @@ from mcrave.specs import lowered, parse
 from mcrave.trees.arena import EDGES, NODES, Tree, new_tree
 from mcrave.trees.compact import keep, keep_moves
 from mcrave.trees.storage import fill_tree, read_tree, save_tree
+from mcrave.trees.transpositions import MODES, OFF, STATE
 from mcrave.units import parse_memory
 
 SLICE = 0.05  # seconds between looks at the clock
@@ -51,6 +52,7 @@ class Search:
         playout: str | Playout = "uniform()",
         prior: str | Prior = "even()",
         choice: str | Choice = "most_visits()",
+        transpositions: Literal["off", "edge", "state", "full"] = "off",
         *,
         options: Options = DEFAULTS,
         expand_after: int | None = None,
@@ -71,7 +73,14 @@ class Search:
         self.choice: Choice = _spec(choice, "choice")
         self.options = options if expand_after is None else options._replace(expand_after=expand_after)
         if self.options.expand_after < 0:
-            raise Error(f"expand_after must be 0 or more visits, not {expand_after}")
+            raise Error(f"expand_after must be 0 or more visits, not {self.options.expand_after}")
+        if transpositions not in MODES:
+            raise Error(f"transpositions must be one of {', '.join(MODES)}, not {transpositions!r}")
+        if transpositions != "off":
+            self.options = self.options._replace(transpositions=MODES.index(transpositions))
+        if self.options.transpositions >= STATE and self.game.players != 2:
+            mode = MODES[self.options.transpositions]
+            raise Error(f"transpositions={mode} is for two players; {self.game.name} has {self.game.players}")
         if self.options.solve and self.game.players != 2:
             raise Error(f"only games for two players can be proven, and {self.game.name} is for {self.game.players}")
         if when_full not in ("stop", "recycle"):
@@ -81,6 +90,7 @@ class Search:
         self._rng = stream(seed)
         self._memory = np.zeros(self.playout.memory_size(self.game))
         self._needs = needs(lowered(self.tree))
+        self.playout.check(self.game, bool(self._needs & (AMAF | TABLES)))
         self._tree: Tree | None = None
         self._root: Position | None = None
         self._stopped = False
@@ -106,6 +116,7 @@ class Search:
             return Report(str(self.game), None, [], position.outcome(position.to_move), [], 0, 0.0, 0)
         tree = self._tree_for(position)
         plan, scratch = self._plan(), self._scratch(position)
+        simulate(plan, tree, scratch, 0)  # compiling is not thinking time
         done, batch, started = 0, 16, time.perf_counter()
         self._stopped = False
         try:
@@ -143,7 +154,7 @@ class Search:
         child = next((int(tree.child[edge]) for edge in edges if tree.move[edge] == number), -1)
         self._root = self._root.play(number)
         if child < 0:
-            tree.used[:] = 0
+            self._empty_tree()
         else:
             self._keep(tree, child, 0)
             keep_moves(tree, self._root.moves)
@@ -198,11 +209,16 @@ class Search:
 
     def _empty_tree(self) -> Tree:
         if self._tree is None:
-            with_prior = self.prior != Even()
-            entries = self.game.players * self.game.codes()
-            with_proof = bool(self.options.solve)
-            branching = self.game.max_moves()
-            self._tree = new_tree(self.memory, self._needs, with_prior, with_proof, branching, entries)
+            self._tree = new_tree(
+                self.memory,
+                self._needs,
+                self.game.max_moves(),
+                self.game.players * self.game.codes(),
+                with_prior=self.prior != Even(),
+                with_proof=bool(self.options.solve),
+                with_slots=self.options.transpositions != OFF,
+            )
+        self._tree.slots[:] = -1
         self._tree.used[:] = 0
         return self._tree
 
@@ -251,6 +267,8 @@ class Search:
             who=np.zeros(plies, np.int32),
             code=np.zeros(plies, np.int32),
             scores=np.zeros(branching),
+            n=np.zeros(branching),
+            w=np.zeros(branching),
             an=np.zeros(branching),
             aw=np.zeros(branching),
             seen=np.zeros(entries),

@@ -21,6 +21,9 @@ NODE = record(
     player=np.int32,  # who moves here
     visits=np.int64,  # simulations that came through, the one that made the node included
     given=np.float64,  # the sum of the prior counts of its edges
+    key=np.uint64,  # the position's hash, if transpositions are looked for
+    worth=np.float64,  # the sum of the outcomes of its visits, for the player to move here
+    first_result=np.float64,  # the outcome of the visit that made it
 )
 AMAF, TABLES, SQUARES, SHARES = 1, 2, 4, 8  # what a policy may need beside counts and sums
 UNKNOWN = -1.0  # no result is proven
@@ -44,17 +47,27 @@ class Tree(NamedTuple):
     proof: Any  # float32, the proven result for the player to move, or UNKNOWN
     table_n: Any  # per node, player and move code: Ñ of any move of any player below this node
     table_w: Any
+    slots: Any  # int32, where to find a position's node by its key (see `transpositions`)
     used: Any
 
 
-def new_tree(bytes_: int, needs: int, with_prior: bool, with_proof: bool, branching: int, codes: int) -> Tree:
+def new_tree(
+    bytes_: int,
+    needs: int,
+    branching: int,
+    codes: int,
+    *,
+    with_prior: bool = False,
+    with_proof: bool = False,
+    with_slots: bool = False,
+) -> Tree:
     """An empty tree within a budget of memory.
 
     `branching` is the most edges a node can have, `codes` the table entries of a node (players × move codes).
     """
     floats = 2 + with_prior + 2 * bool(needs & AMAF) + bool(needs & SQUARES) + bool(needs & SHARES)
     edge = 4 * (3 + with_proof) + 8 * floats
-    node = NODE.itemsize + (16 * codes if needs & TABLES else 0)
+    node = NODE.itemsize + (16 * codes if needs & TABLES else 0) + 16 * with_slots
     nodes = bytes_ // (node + edge * (branching + 1) // 2)  # on average half the moves are left
     edges = (bytes_ - nodes * node) // edge
     if nodes < 2 or edges < 2 * branching:
@@ -79,6 +92,7 @@ def new_tree(bytes_: int, needs: int, with_prior: bool, with_proof: bool, branch
         proof=column(with_proof, np.float32),
         table_n=np.zeros(tables),
         table_w=np.zeros(tables),
+        slots=np.full(1 << (2 * nodes).bit_length() if with_slots else 0, -1, np.int32),
         used=np.zeros(2, np.int64),
     )
 
@@ -97,6 +111,8 @@ def add_node(tree, moves, count, player):
     fresh.player = player
     fresh.visits = 0
     fresh.given = 0.0
+    fresh.worth = 0.0
+    fresh.first_result = 0.0
     for i in range(count):
         tree.move[first + i] = moves[i]
         tree.child[first + i] = -1

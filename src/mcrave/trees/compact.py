@@ -9,6 +9,7 @@ import numpy as np
 
 from mcrave.kernel import entry, jit
 from mcrave.trees.arena import EDGES, NODES
+from mcrave.trees.transpositions import enter_all
 
 DROPPED = -1
 
@@ -35,6 +36,7 @@ def keep(tree, root, least, place, stack):
             tree.child[edge] = place[child]
     tree.used[NODES] = nodes
     tree.used[EDGES] = edges
+    enter_all(tree)
 
 
 @jit

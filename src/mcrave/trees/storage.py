@@ -11,6 +11,7 @@ import numpy as np
 
 from mcrave.errors import Error
 from mcrave.trees.arena import EDGES, NODES, Tree
+from mcrave.trees.transpositions import enter_all
 
 FORMAT = "mcrave-tree-1"
 PER_NODE = ("nodes", "table_n", "table_w")
@@ -21,9 +22,9 @@ def save_tree(path: str | Path, tree: Tree, about: dict[str, Any]) -> None:
     nodes, edges = int(tree.used[NODES]), int(tree.used[EDGES])
     entries = tree.table_n.size // len(tree.nodes)
     parts: dict[str, Any] = {}
+    sizes = {"nodes": nodes, "table_n": nodes * entries, "table_w": nodes * entries, "used": 2, "slots": 0}
     for name, array in tree._asdict().items():
-        used = {"nodes": nodes, "table_n": nodes * entries, "table_w": nodes * entries, "used": 2}.get(name, edges)
-        parts[name] = np.asarray(array[:used])
+        parts[name] = np.asarray(array[: sizes.get(name, edges)])
     try:
         with open(path, "wb") as file:
             np.savez_compressed(file, about=json.dumps({"format": FORMAT} | about), **parts)
@@ -53,6 +54,8 @@ def fill_tree(path: str | Path, tree: Tree, parts: dict[str, Any]) -> None:
         raise Error(f"{path} holds {nodes} nodes and {edges} moves, more than this search has memory for")
     for name, array in tree._asdict().items():
         part = parts[name]
+        if name == "slots":
+            continue
         if part.ndim != 1 or part.dtype != array.dtype or (nodes > 0 and bool(array.size) != bool(part.size)):
             raise Error(f"{path} does not fit this search: its '{name}' differs")
         array[: part.size] = part
@@ -60,3 +63,4 @@ def fill_tree(path: str | Path, tree: Tree, parts: dict[str, Any]) -> None:
     inside = (runs["first"] >= 0) & (runs["count"] >= 0) & (runs["first"] + runs["count"] <= edges)
     if len(runs) != nodes or not inside.all() or not ((parts["child"] >= -1) & (parts["child"] < nodes)).all():
         raise Error(f"{path} is damaged: its nodes and moves do not fit together")
+    enter_all(tree)
