@@ -101,9 +101,8 @@ def main() -> None:
         tree_arrays = search.reader().tree
         node = sum(array.nbytes for array in tree_arrays) / len(tree_arrays.nodes)
         nodes = int(tree_arrays.used[0])
-        print(
-            f"| `{game}` | `{tree}` | {rate:,.0f} | {beside} | {bare:,.0f} | {bare / rate:.2f} | {nodes:,} | {node:,.0f} |"
-        )
+        cells = [f"`{game}`", f"`{tree}`", f"{rate:,.0f}", beside, f"{bare:,.0f}", f"{bare / rate:.2f}"]
+        print(f"| {' | '.join(cells)} | {nodes:,} | {node:,.0f} |")
 
 
 if __name__ == "__main__":

@@ -37,3 +37,8 @@ def __getattr__(name: str) -> Any:
     if name in ("games", "specs"):
         return importlib.import_module(f"mcrave.{name}")
     raise AttributeError(f"module 'mcrave' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """For completion: what can be imported."""
+    return sorted(__all__)

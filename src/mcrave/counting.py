@@ -18,8 +18,11 @@ def perft(position: Position, depth: int) -> int:
     >>> [perft(mcrave.game("mnk(size=3,length=3)").start(), depth) for depth in (1, 2, 5, 9)]
     [9, 72, 15120, 127872]
     """
-    if not 0 <= depth <= 100:
-        raise Error(f"depth must be from 0 to 100, not {depth}")
+    if not isinstance(position, Position):
+        raise Error(f"perft takes a position such as game.start(), not {position!r}")
+    if depth not in range(101):
+        raise Error(f"depth must be a whole number from 0 to 100, not {depth!r}")
+    depth = int(depth)
     game, history = position.game, position.situations[::-1]
     seen = np.zeros(history.size + depth + 1, np.uint64)
     seen[: history.size] = history

@@ -60,6 +60,10 @@ def solve(position: Position, nodes: int = 200_000_000, memory: str = "256MB") -
     >>> mcrave.solve(mcrave.game("nim(heaps=1-2-3)").start()).value
     0.0
     """
+    if not isinstance(position, Position):
+        raise Error(f"solve takes a position such as game.start(), not {position!r}")
+    if nodes < 1:
+        raise Error(f"nodes must be at least 1, not {nodes}")
     game = position.game
     if game.players != 2:
         raise Error(f"only games for two players can be solved, and {game.name} is for {game.players}")

@@ -237,6 +237,21 @@ def names(kind: str) -> list[str]:
     return sorted(found)
 
 
+OTHER_NAMES = {  # what people call things, and what they are called here
+    "tictactoe": "mnk(size=3,length=3)",
+    "tic_tac_toe": "mnk(size=3,length=3)",
+    "tic-tac-toe": "mnk(size=3,length=3)",
+    "gomoku": "mnk(size=15,length=5)",
+    "reversi": "othello",
+    "draughts": "checkers",
+    "loa": "lines_of_action",
+    "connect4": "connect_four",
+    "atari_go": "atarigo",
+    "baduk": "go",
+    "weiqi": "go",
+}
+
+
 def find(name: str, kind: str) -> type[Spec]:
     """The class registered under this name.
 
@@ -327,6 +342,8 @@ def _split(inner: str, text: str) -> list[str]:
     parts.append(inner[start:].strip())
     if parts == [""]:
         return []
+    if len(parts) > 1 and parts[-1] == "":  # a comma at the end, as Python allows
+        parts.pop()
     if "" in parts:
         raise SpecError(f"in {text!r}, nothing stands between two commas")
     return parts
@@ -385,5 +402,7 @@ def _text(value: Any) -> str:
 
 
 def _hint(name: str, known: Iterable[str]) -> str:
+    if name.lower() in OTHER_NAMES and OTHER_NAMES[name.lower()].partition("(")[0] in known:
+        return f"; did you mean '{OTHER_NAMES[name.lower()]}'?"
     close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     return f"; did you mean '{close[0]}'?" if close else ";"

@@ -16,7 +16,7 @@ from mcrave.cli import run
 from mcrave.specs import names
 from tests.cli.terminal import COMMAND, ENVIRONMENT, ROOT, mcrave
 
-COMMANDS = ["play", "games", "doctor"]
+COMMANDS = ["play", "analyze", "games", "policies", "doctor"]
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +68,9 @@ def test_version(capsys):
         (["play", "--game", "go(siz=5)"], "go has no field 'siz'; did you mean 'size'? fields: size=9"),
         (["play", "--game", "go(size=5"], "cannot read 'go(size=5' as a game; write name(field=value,...)"),
         (["play", "--game", ""], "cannot read '' as a game; write name(field=value,...)"),
-        (["play", "--players", "gp"], "unknown player 'gp'; known: monte_carlo@1000, random, human"),
+        (["play", "--players", "gp"], "unknown player 'gp'; known: amaf, "),
+        (["play", "--players", "gp"], ", uct_rave, random, human"),
+        (["play", "--players", "uct+search(expand_after=-1)"], "expand_after must be 0 or more visits, not -1"),
         (["play", "--players", "random@5"], "player 'random' does not think, so it takes no budget @5"),
         (["play", "--players", "monte_carlo@x"], "cannot read the budget of player 'monte_carlo@x'; write @1000"),
         (["play", "--players", "monte_carlo@0"], "cannot read the budget of player 'monte_carlo@0'; write @1000"),
@@ -77,6 +79,19 @@ def test_version(capsys):
         (["play", "--human", "3"], "go has no seat '3'; choose from 1 (X), 2 (O)"),
         (["play", "--moves", "E5 E5"], "illegal move 'E5' in go(size=9): the legal moves are"),
         (["play", "--seed", "x"], "Invalid value for '--seed':"),
+        (["analyze"], "Missing argument 'GAME'."),
+        (["analyze", "gp"], "unknown game 'gp'; did you mean 'go'?"),
+        (["analyze", "mnk", "--player", "gp"], "unknown player 'gp'; known: amaf, "),
+        (["analyze", "mnk", "--player", "random"], "player 'random' does not search; write a tree policy and a budget"),
+        (["analyze", "mnk", "--player", "uct@0"], "cannot read the budget of player 'uct@0'; write @1000"),
+        (["analyze", "mnk", "--moves", "a1 a1"], "illegal move 'a1' in mnk(size=3): the legal moves are"),
+        (["analyze", "mnk", "--moves", "a1 b1 a2 b2 a3"], "this game of mnk(size=3) is over, so there is nothing to"),
+        (["analyze", "mnk", "--diagram", "no_such.txt"], "there is no file no_such.txt"),
+        (["analyze", "mnk", "--diagram", "tests"], "cannot read tests: Is a directory"),
+        (["analyze", "mnk", "--diagram", "README.md"], "row 3 of the diagram has"),
+        (["analyze", "mnk", "--diagram", "-"], "the diagram has 0 rows, but the board has 3"),
+        (["analyze", "mnk", "--top", "0"], "Invalid value for '--top':"),
+        (["policies", "--kind", "playuot"], "unknown kind 'playuot'; did you mean 'playout'? known: tree, schedule, "),
         (["games", "--game", "gp"], "unknown game 'gp'; did you mean 'go'?"),
         (["play", "--game", "no_such.py:MyGame"], "there is no file no_such.py"),
         (["play", "--game", "tests:MyGame"], "cannot read 'tests:MyGame' as a game; write name(field=value,...)"),
@@ -108,6 +123,23 @@ def test_games_as_json(capsys):
     assert (go["name"], go["players"], go["fields"]["komi"]) == ("go", 2, 7.5)
 
 
+def test_policies_lists_all(capsys):
+    assert run(["policies"]) == 0
+    lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+    kinds = ["tree", "schedule", "playout", "prior", "choice"]
+    assert [(kind, rest.partition("(")[0]) for kind, rest in lines] == [(k, name) for k in kinds for name in names(k)]
+    assert all(rest.partition(")  ")[2].strip() for _, rest in lines), "each says in a line what it is"
+
+
+def test_policies_as_json(capsys):
+    assert run(["policies", "--json", "--kind", "tree"]) == 0
+    found = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+    assert list(found) == names("tree")
+    assert found["uct_rave"]["fields"] == {"c": 0.4, "schedule": "hand()"}
+    assert found["uct"]["text"] == "uct(c=0.4)"
+    assert "Eq. 7" in found["uct"]["about"]
+
+
 def test_doctor(capsys):
     assert run(["doctor", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -134,7 +166,7 @@ def test_broken_pipe_is_silent():
 
 
 def test_interrupt_while_engines_play():
-    command = [*COMMAND, "play", "--game", "mnk(size=15,length=5)", "--players", "monte_carlo@9s"]
+    command = [*COMMAND, "play", "--game", "mnk(size=15,length=5)", "--players", "mc_rave@9s"]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=ENVIRONMENT
     ) as process:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from mcrave.cli import doctor, games, play
+from mcrave.cli import analyze, doctor, games, play, policies
 from mcrave.errors import Error
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -25,7 +25,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("play")(play.play)
+app.command("analyze")(analyze.analyze)
 app.command("games")(games.games)
+app.command("policies")(policies.policies)
 app.command("doctor")(doctor.doctor)
 
 
@@ -51,6 +53,9 @@ def _mcrave(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command line and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what a terminal cannot show becomes a question mark
+            stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 

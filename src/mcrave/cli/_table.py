@@ -23,7 +23,7 @@ with contextlib.suppress(ImportError):
 
 PACE = 0.4  # seconds from one engine's move to the next when someone watches
 JUDGE = 1000  # random playouts that decide a game without end
-ADVISER = "monte_carlo@20000"
+ADVISER = "grave@1.5s"
 HELP = """\
 Type a move by its name, or
   moves   the legal moves

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from mcrave.games import Game
 
 DEFAULT_GAME = "go(size=9)"
-OPPONENT = "monte_carlo@20000"  # about a quarter of a second a move on the default board
-QUICK = "monte_carlo@2000"  # for a printed game, in a few seconds
+OPPONENT = "grave@1.5s"
+QUICK = "grave@1000"  # for a printed game, in a few seconds
 HUMAN = "human"
 
 
@@ -25,7 +25,7 @@ def play(
         str | None,
         typer.Option(
             metavar="A,B",
-            help=f"Who plays, in turn order: human, random, monte_carlo@1000, …; one name is for all. "
+            help=f"Who plays, in turn order: human, random, uct@1000, …; one name is for all. "
             f"By default you play first, against {OPPONENT}.",
             show_default=False,
         ),
@@ -48,6 +48,7 @@ def play(
       mcrave play
       mcrave play --game "hex(size=7)" --human 2
       mcrave play --game go3 --players human,random,monte_carlo@500
+      mcrave play --players "grave(ref=50)@2000,mc_rave(schedule=hand(k=500))+secure()@0.5s"
       mcrave play --game examples/my_game.py:MyGame --players random --seed 7
     """
     import mcrave
@@ -61,6 +62,9 @@ def play(
         seed = secrets.randbelow(10**6) if watched else 1
     seats = _seats(rules, players, human or [], watched, seed)
     position = rules.position(moves.replace(",", " ").split())
+    for seat in seats:
+        if seat.engine is not None:
+            seat.engine.prepare(rules)
     code = Table(game, position, seats, watched, seed).play()
     if code:
         raise typer.Exit(code)
@@ -83,9 +87,10 @@ def _seats(game: Game, players: str | None, human: list[str], watched: bool, see
     for seat in human:
         texts[_seat_number(game, seat)] = HUMAN
     try:
-        return [Seat(None if text == HUMAN else parse_player(text, seed * 64 + i)) for i, text in enumerate(texts)]
+        engines = [None if text == HUMAN else parse_player(text, seed * 64 + i) for i, text in enumerate(texts)]
     except SpecError as error:
         raise SpecError(f"{error}, {HUMAN}" if "known:" in str(error) else str(error)) from None
+    return [Seat(engine) for engine in engines]
 
 
 def _seat_number(game: Game, text: str) -> int:

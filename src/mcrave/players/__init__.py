@@ -1,6 +1,7 @@
-"""Engines that play. A player's text is `random`, `monte_carlo@1000` or `monte_carlo@0.5s`."""
+"""Engines that play. A player's text is `random`, or parts of a search with a budget: `grave(ref=50)+secure()@1000`."""
 
-from mcrave.players import monte_carlo, random_moves  # noqa: F401  (each registers its players)
-from mcrave.players.base import Budget, Player, known_players, parse_player
+from mcrave.players.base import Budget, Player
+from mcrave.players.parsing import parse_player
+from mcrave.players.search import SearchPlayer, Setup
 
-__all__ = ["Budget", "Player", "known_players", "parse_player"]
+__all__ = ["Budget", "Player", "SearchPlayer", "Setup", "parse_player"]

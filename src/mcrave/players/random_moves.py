@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import random
 
-from mcrave.errors import SpecError
-from mcrave.games import Position
-from mcrave.players.base import Budget, register
+from mcrave.games import Game, Position
 
 
 class RandomMoves:
@@ -17,17 +15,24 @@ class RandomMoves:
 
     def __init__(self, seed: int = 1) -> None:
         """The same seed gives the same moves."""
+        self.seed = seed
         self._dice = random.Random(seed)
+
+    def prepare(self, game: Game) -> None:
+        """Nothing is needed."""
 
     def choose(self, position: Position) -> int:
         """Any legal move."""
         return int(self._dice.choice(position.moves))
 
+    def __str__(self) -> str:
+        """The text form."""
+        return self.name
 
-def _make(budget: Budget | None, seed: int) -> RandomMoves:
-    if budget is not None:
-        raise SpecError(f"player 'random' does not think, so it takes no budget @{budget}")
-    return RandomMoves(seed)
+    def __eq__(self, other: object) -> bool:
+        """Equal if of the same seed."""
+        return isinstance(other, RandomMoves) and self.seed == other.seed
 
-
-register("random", _make, "random", "any legal move")
+    def __hash__(self) -> int:
+        """Consistent with equality."""
+        return hash((self.name, self.seed))
