@@ -14,7 +14,7 @@ from mcrave.players import parse_player
 
 MINE = ["E5", "C4", "G6", "F7", "D6", "G3"]
 
-engine = parse_player("monte_carlo@20000", seed=1)
+engine = parse_player("grave@20000", seed=1)
 table = Table("go(size=9)", mcrave.game("go(size=9)").start(), [Seat(None), Seat(engine)], watched=True, seed=1)
 table.console = Console(record=True, width=84, file=io.StringIO(), force_terminal=True, color_system="truecolor")
 for move in MINE:
