@@ -232,7 +232,7 @@ ERRORS = {
     "cup(count=1,2)": "in 'cup(count=1,2)', '2' needs a field name, as in field=2",
     "cup(1,2,true,dry,1-2,6)": f"cup takes at most 5 values ({CUP_FIELDS}), not 6",
     "cup(count=1,,full=true)": "in 'cup(count=1,,full=true)', nothing stands between two commas",
-    "cup(count=1,)": "in 'cup(count=1,)', nothing stands between two commas",
+    "cup(count=1,,)": "in 'cup(count=1,,)', nothing stands between two commas",
     "tray(left=cup(count=1)": "the parentheses in 'tray(left=cup(count=1)' do not match",
     "cup())": "the parentheses in 'cup())' do not match",
     "cup(": "cannot read 'cup(' as a test_toy; write name(field=value,...)",

@@ -162,10 +162,15 @@ def reference_node(search, node: reference.Node) -> dict[str, list]:
     return found
 
 
+def library_policies() -> list[str]:
+    """The tree policies of mcrave itself; a test may have loaded others from files."""
+    return [name for name in specs.names("tree") if specs.find(name, "tree").__module__.startswith("mcrave.policies.")]
+
+
 def all_policies() -> list[str]:
     """Every registered tree policy, those with a schedule with each one."""
     found = []
-    for name in specs.names("tree"):
+    for name in library_policies():
         spec = specs.parse(f"{name}()", "tree")
         if hasattr(spec, "schedule"):
             found += [f"{name}(schedule={schedule}())" for schedule in specs.names("schedule")]

@@ -18,7 +18,7 @@ from mcrave import specs
 from mcrave.reference.flat import monte_carlo, play_out
 from mcrave.reference.position import Stream, from_position
 from mcrave.search.loop import Options
-from tests.reference.side_by_side import POLICIES, PRIORS, SCHEDULES, all_policies, compare
+from tests.reference.side_by_side import POLICIES, PRIORS, SCHEDULES, all_policies, compare, library_policies
 
 ROOT = Path(__file__).parents[2]
 MNK = "mnk(size=3,length=3)"
@@ -53,7 +53,7 @@ COMPILED += [(game, tree) for game in GAMES if game != "mnk" for tree in ("uct",
 
 
 def test_everything_registered_has_a_twin():
-    assert set(specs.names("tree")) == set(POLICIES)
+    assert set(library_policies()) == set(POLICIES)
     assert set(specs.names("schedule")) == set(SCHEDULES)
     assert set(PRIORS) <= set(specs.names("prior"))
 

@@ -141,15 +141,16 @@ def one_simulation(plan, tree, scratch):
 @inlined
 def find_or_expand(plan, tree, scratch, state, ply):
     """The node of a position that another path has reached, and True; else a new node, or -1, and False."""
-    if tree.slots.shape[0] == 0:
-        return expand(plan, tree, scratch, state, ply), False
-    key = base.hash(plan.rules, state)
-    count = np.int64(base.legal(plan.rules, state, scratch.moves))
-    node = look_up(tree, key, scratch.moves, count)
-    if node >= 0:
-        return node, True
+    shared = tree.slots.shape[0] > 0
+    key = np.uint64(0)
+    if shared:
+        key = base.hash(plan.rules, state)
+        count = np.int64(base.legal(plan.rules, state, scratch.moves))
+        node = look_up(tree, key, scratch.moves, count)
+        if node >= 0:
+            return node, True
     node = expand(plan, tree, scratch, state, ply)
-    if node >= 0:
+    if shared and node >= 0:
         tree.nodes[node].key = key
         enter(tree, node)
     return node, False

@@ -68,6 +68,7 @@ def new_tree(
     floats = 2 + with_prior + 2 * bool(needs & AMAF) + bool(needs & SQUARES) + bool(needs & SHARES)
     edge = 4 * (3 + with_proof) + 8 * floats
     node = NODE.itemsize + (16 * codes if needs & TABLES else 0) + 16 * with_slots
+    bytes_ -= 64  # the counters, and what does not divide evenly
     nodes = bytes_ // (node + edge * (branching + 1) // 2)  # on average half the moves are left
     edges = (bytes_ - nodes * node) // edge
     if nodes < 2 or edges < 2 * branching:
