@@ -266,6 +266,7 @@ def test_greedy_search_need_not_converge():
     assert error > 0.1
 
 
+@pytest.mark.compiling
 @pytest.mark.parametrize("game", ["nim(heaps=2-3-4)", "domineering(size=4)", "atarigo(size=3)"])
 def test_uct_solves_small_games(game):
     assert found((game, ()), "uct", 5000)[0] >= 17
