@@ -49,8 +49,9 @@ format: $(VENV)/dev.stamp ## Format the code and apply ruff's safe fixes
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: $(VENV)/play.stamp ## Measure playouts and searches per second
-	@$(BIN)/mcrave bench $(ARGS)
+bench: $(VENV)/dev.stamp ## Measure playouts and searches per second
+	@$(BIN)/python benchmarks/playouts.py $(ARGS)
+	@$(BIN)/python benchmarks/search.py $(ARGS)
 
 lock: $(BIN)/pip ## Resolve the locked requirements anew
 	@echo "Locking requirements/dev.lock and requirements/play.lock"

@@ -50,7 +50,7 @@ TREES = {
 }
 COMPILED = [("mnk", tree) for tree in TREES]
 COMPILED += [
-    pytest.param(game, tree, marks=pytest.mark.compiling if tree == "uct" else ())
+    pytest.param(game, tree, marks=pytest.mark.compiling if tree != "mc_rave" else ())
     for game in GAMES
     if game != "mnk"
     for tree in ("uct", "mc_rave", "grave")
