@@ -18,12 +18,12 @@ APT_INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-instal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test all-tests lint format bench lock clean engines
+.PHONY: help play test lint format bench lock clean engines
 
 help: ## Show this list
 	@echo "Usage: make <target> [GAME=<name>] [ARGS=\"...\"] [PYTHON=python3]"
 	@echo
-	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	@sed -n 's/^\([a-z][a-z]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
 	  while IFS='|' read -r name text; do printf '  %-8s %s\n' "$$name" "$$text"; done
 
 # ----------------------------------------------------------------- targets
@@ -33,10 +33,6 @@ play: $(VENV)/play.stamp ## Play a game: make play GAME=<name>
 
 test: $(VENV)/dev.stamp engines ## Lint, type check, and run all tests
 	@$(MAKE) --no-print-directory lint
-	@echo "Tests that compile many searches are left out here: make all-tests runs them too"
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not compiling" $(ARGS)
-
-all-tests: $(VENV)/dev.stamp engines ## Run every test, those that compile for minutes too
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
 lint: $(VENV)/dev.stamp ## Run ruff, mypy and import-linter
@@ -50,8 +46,8 @@ format: $(VENV)/dev.stamp ## Format the code and apply ruff's safe fixes
 	$(BIN)/ruff format
 
 bench: $(VENV)/dev.stamp ## Measure playouts and searches per second
-	@$(BIN)/python benchmarks/playouts.py $(ARGS)
-	@$(BIN)/python benchmarks/search.py $(ARGS)
+	@$(BIN)/python benchmarks/playouts.py
+	@$(BIN)/python benchmarks/search.py
 
 lock: $(BIN)/pip ## Resolve the locked requirements anew
 	@echo "Locking requirements/dev.lock and requirements/play.lock"

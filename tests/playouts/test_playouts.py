@@ -40,7 +40,6 @@ def test_looked_into(check):
     interpreted("tests.playouts.interpreted", check)
 
 
-@pytest.mark.compiling
 @pytest.mark.parametrize("number", range(len(CASES)), ids=lambda i: "-".join(CASES[i]))
 def test_compiled_is_interpreted(number):
     found = digest(*CASES[number])

@@ -140,7 +140,6 @@ def statistics(search: mcrave.Search) -> list[list[float]]:
     ]
 
 
-@pytest.mark.compiling
 @pytest.mark.parametrize("prior", ["even()", "even(m=5,c=2)"])
 @pytest.mark.parametrize(
     ("one", "other"),
@@ -170,7 +169,6 @@ def test_grave_with_a_high_reference_differs():
 # Properties
 
 
-@pytest.mark.compiling
 @given(
     tree=st.sampled_from(sorted(TREES)),
     prior=st.sampled_from(["even()", "even(m=5,c=2)", "even(m=0.5,c=0.25)"]),
@@ -234,7 +232,6 @@ def found(place: tuple[str, tuple[str, ...]], tree: str, simulations: int) -> tu
     return hits, error
 
 
-@pytest.mark.compiling
 @pytest.mark.parametrize("place", [CORNER, EDGE], ids=["corner", "edge"])
 @pytest.mark.parametrize("tree", EXPLORING)
 def test_exploring_policies_converge(tree, place):
@@ -262,7 +259,6 @@ def test_rave_learns_fast(tree):
     assert found(CORNER, tree, 300)[1] < found(CORNER, "uct", 300)[1]
 
 
-@pytest.mark.compiling
 def test_greedy_search_need_not_converge():
     """§2.5: a move with a few bad outcomes at first is never tried again; two of three searches end like that."""
     hits, error = found(CORNER, "greedy", 10_000)
@@ -270,7 +266,6 @@ def test_greedy_search_need_not_converge():
     assert error > 0.1
 
 
-@pytest.mark.compiling
 @pytest.mark.parametrize("game", ["nim(heaps=2-3-4)", "domineering(size=4)", "atarigo(size=3)"])
 def test_uct_solves_small_games(game):
     assert found((game, ()), "uct", 5000)[0] >= 17
