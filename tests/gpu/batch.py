@@ -8,7 +8,8 @@ import numpy as np
 from numba import cuda
 
 import mcrave
-from mcrave.search.loop import Scratch, one_simulation
+from mcrave.search.loop import one_simulation
+from mcrave.search.plan import Scratch
 from mcrave.trees.arena import Tree
 
 

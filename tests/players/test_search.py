@@ -64,7 +64,7 @@ def test_time_budget():
 
 def test_prepare_refuses_what_the_search_refuses():
     game = mcrave.game("mnk")
-    with pytest.raises(Error, match="expand_after must be 0 or more visits, not -1"):
+    with pytest.raises(Error, match="expand_after must be 0 or more, not -1"):
         parse_player("uct+search(expand_after=-1)").prepare(game)
     with pytest.raises(Error, match="cannot read 'much' as an amount of memory"):
         parse_player("uct+search(memory=much)").prepare(game)

@@ -17,6 +17,7 @@ from scipy.stats import chisquare
 import mcrave
 from mcrave.games import Game, Position, base
 from mcrave.kernel.rng import below, stream, uniform
+from mcrave.playouts import base as playouts
 from mcrave.playouts._moves import CODES, COUNT, HEAD, SIMULATIONS, SUM, WIDTH, WORTH
 from mcrave.playouts.base import choose
 from mcrave.search import loop
@@ -51,7 +52,7 @@ def watched(
     """Run a search and note every simulation; `look` is called after each `begin`, with its arguments."""
     search = mcrave.Search(game, tree=tree, playout=playout, seed=3, memory="1MB", expand_after=expand_after)
     seen: list[Simulation] = []
-    old = loop.begin, loop.choose, loop.learn
+    old = loop.begin, playouts.choose, loop.learn
 
     def begin(spec, rules, tree, scratch, in_tree):
         seen.append(Simulation())
@@ -72,11 +73,11 @@ def watched(
         now.results = scratch.results.tolist()
         old[2](spec, rules, scratch, plies)
 
-    loop.begin, loop.choose, loop.learn = begin, chosen, learn
+    loop.begin, playouts.choose, loop.learn = begin, chosen, learn
     try:
         search.run(search.game.start(), simulations=simulations)
     finally:
-        loop.begin, loop.choose, loop.learn = old
+        loop.begin, playouts.choose, loop.learn = old
     return search, seen
 
 

@@ -17,7 +17,7 @@ import mcrave
 from mcrave import specs
 from mcrave.reference.flat import monte_carlo, play_out
 from mcrave.reference.position import Stream, from_position
-from mcrave.search.loop import Options
+from mcrave.search import Options
 from tests.reference.side_by_side import POLICIES, PRIORS, SCHEDULES, all_policies, compare, library_policies
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import mcrave
 from mcrave import Search
 from mcrave.errors import Error
 from mcrave.search import Options
-from mcrave.search.pruning import prune
+from mcrave.search.pruning import Pruning, prune
 
 pytestmark = pytest.mark.xdist_group("mnk")
 
@@ -73,7 +73,7 @@ def test_pruning_lowers_what_is_clearly_worse() -> None:
     """Means 0.9, 0.5 and 0.1 of 100 visits; the third of 10 visits cannot be judged yet."""
     n, w = np.array([100.0, 100.0, 10.0, 100.0]), np.array([90.0, 50.0, 1.0, 89.0])
     scores = w / n
-    prune(3.0, n, w, scores)
+    prune(Pruning(3.0), n, w, scores)
     assert (scores > -1.0).tolist() == [True, False, True, True]
 
 

@@ -221,7 +221,7 @@ def test_choices(choice: str) -> None:
         (lambda: Search(FIVE, tree="uct(d=1)"), "uct has no field 'd'"),
         (lambda: Search(FIVE, memory="tiny"), "cannot read 'tiny' as an amount of memory"),
         (lambda: Search(FIVE, memory="4KB").run(mcrave.game(FIVE).start(), simulations=1), None),
-        (lambda: Search(FIVE, expand_after=-1), "expand_after must be 0 or more visits, not -1"),
+        (lambda: Search(FIVE, expand_after=-1), "expand_after must be 0 or more, not -1"),
         (
             lambda: Search(FIVE).run(mcrave.game(TICTACTOE).start(), simulations=1),
             "this search is for mnk(size=5,length=4)",

@@ -26,7 +26,7 @@ _compiled: list[Any] = []  # everything whose cache must move when a source is a
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a kernel into its callers: for the few whose arguments are large tuples of arrays."""
-    return njit(forceinline=True, **OPTIONS)(function)
+    return njit(inline="always", **OPTIONS)(function)
 
 
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:

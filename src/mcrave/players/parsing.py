@@ -129,7 +129,10 @@ def _read_options(part: str) -> tuple[tuple[str, Any], ...]:
 
 def _read_option(name: str, value: str) -> Any:
     """The value in the type of the default."""
-    kind = type(OPTIONS[name])
+    default = OPTIONS[name]
+    if isinstance(default, Spec):
+        return parse(value, default.kind)
+    kind = type(default)
     try:
         return kind(value)
     except ValueError:

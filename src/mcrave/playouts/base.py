@@ -24,9 +24,42 @@ def choose(playout, rules, state, memory, rng, out):
 
 
 @dispatched
-def is_uniform(playout):
-    """Tell whether the game's own `random_playout` plays by this policy."""
-    return False
+def play_out(playout, recording, rules, state, scratch, ply, last):
+    """Finish the game from `ply`, at the latest at `last`; return the ply reached. `choose` chooses every move."""
+    rng = scratch.rng[0]
+    while ply < last and not base.is_over(rules, state):
+        move = choose(playout, rules, state, scratch.memory, rng, scratch.moves)
+        record(recording, rules, state, scratch, ply, move)
+        base.play(rules, state, move)
+        ply += 1
+    return ply
+
+
+@dispatched
+def record(recording, rules, state, scratch, ply, move):
+    """Write down who plays what, if anybody reads it."""
+
+
+@dispatched
+def random_rest(recording, rules, state, scratch, ply, last):
+    """Finish the game by random moves, in the game's fastest way; return the ply reached."""
+    return ply + base.random_playout(rules, state, scratch.rng[0], scratch.moves, last - ply)
+
+
+class Recording(Spec):
+    """Who played what goes into `scratch.who` and `scratch.code`."""
+
+    nothing: int = 0
+
+    def record(recording, rules, state, scratch, ply, move):
+        """One entry a ply."""
+        scratch.who[ply] = base.to_move(rules, state)
+        scratch.code[ply] = base.code(rules, state, move)
+
+    def random_rest(recording, rules, state, scratch, ply, last):
+        """The game's own way to play and write down."""
+        rng = scratch.rng[0]
+        return base.recorded_playout(rules, state, rng, scratch.moves, ply, last, scratch.who, scratch.code)
 
 
 @dispatched

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from mcrave.errors import SpecError
 from mcrave.games import base
-from mcrave.playouts.base import Playout, begin, choose, evaluate, horizon, is_uniform, learn, records
+from mcrave.playouts.base import Playout, begin, choose, evaluate, horizon, learn, play_out, records
 from mcrave.playouts.uniform import Uniform
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class Truncated(Playout, name="truncated"):
             return base.estimate(rules, state, player)
         return base.outcome(rules, state, player) if playout.evaluation == OUTCOME else 0.5
 
-    def is_uniform(playout):
+    def play_out(playout, recording, rules, state, scratch, ply, last):
         """As the inner policy."""
-        return is_uniform(playout.playout)
+        return play_out(playout.playout, recording, rules, state, scratch, ply, last)
 
     def records(playout):
         """As the inner policy."""

@@ -10,7 +10,7 @@ from mcrave.errors import Error
 from mcrave.games import Position, base
 from mcrave.kernel import entry
 from mcrave.kernel.rng import stream
-from mcrave.playouts.base import Playout
+from mcrave.playouts.base import Playout, random_rest
 from mcrave.specs import lowered
 
 
@@ -21,9 +21,9 @@ class Uniform(Playout, name="uniform"):
         """The game's own random move."""
         return base.random_move(rules, state, rng, out)
 
-    def is_uniform(playout):
-        """The game's fast path may be taken."""
-        return True
+    def play_out(playout, recording, rules, state, scratch, ply, last):
+        """The game's fast path."""
+        return random_rest(recording, rules, state, scratch, ply, last)
 
 
 @entry

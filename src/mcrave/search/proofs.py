@@ -10,35 +10,57 @@ from __future__ import annotations
 import numpy as np
 
 from mcrave.games import base
-from mcrave.kernel import jit
+from mcrave.kernel import dispatched, jit
+from mcrave.specs import Spec
 from mcrave.trees.arena import UNKNOWN
 
 CERTAIN = 1e12
 
 
-@jit
-def rate_proven(proof, scores):
+@dispatched
+def prove_nothing(proofs, tree, edge):
+    """Mark a new move as open."""
+
+
+@dispatched
+def rate_proven(proofs, tree, first, last, scores):
     """Take a proven win at once, and a proven loss or draw only when nothing open is better."""
-    for i in range(proof.shape[0]):
-        if proof[i] != UNKNOWN:
-            scores[i] = CERTAIN * (proof[i] - 0.75) if proof[i] > 0.75 or proof[i] < 0.25 else -CERTAIN / 8.0
 
 
-@jit
-def prove(plan, tree, scratch, state, in_tree):
+@dispatched
+def prove(proofs, rules, tree, scratch, state, in_tree):
     """After the descent: if the game is over, or a node was proven, carry the proof toward the root."""
-    last = in_tree - 1
-    edge = np.int64(scratch.edge[last])
-    if edge < 0 or not base.is_over(plan.rules, state):
-        return
-    tree.proof[edge] = base.outcome(plan.rules, state, np.int64(scratch.who[last]))
-    for t in range(last, 0, -1):
-        node = np.int64(scratch.node[t])
-        value = node_value(tree, node)
-        if value == UNKNOWN:
+
+
+class Proofs(Spec):
+    """Results that are certain are kept and used."""
+
+    nothing: int = 0
+
+    def prove_nothing(proofs, tree, edge):
+        """Nothing is known."""
+        tree.proof[edge] = UNKNOWN
+
+    def rate_proven(proofs, tree, first, last, scores):
+        """Scores far beyond those of any policy."""
+        proof = tree.proof[first:last]
+        for i in range(proof.shape[0]):
+            if proof[i] != UNKNOWN:
+                scores[i] = CERTAIN * (proof[i] - 0.75) if proof[i] > 0.75 or proof[i] < 0.25 else -CERTAIN / 8.0
+
+    def prove(proofs, rules, tree, scratch, state, in_tree):
+        """From the last edge up, as far as nodes become proven."""
+        last = in_tree - 1
+        if last < 0 or scratch.edge[last] < 0 or not base.is_over(rules, state):
             return
-        same = tree.nodes[node].player == scratch.who[t - 1]
-        tree.proof[scratch.edge[t - 1]] = value if same else 1.0 - value
+        tree.proof[scratch.edge[last]] = base.outcome(rules, state, np.int64(scratch.who[last]))
+        for t in range(last, 0, -1):
+            node = np.int64(scratch.node[t])
+            value = node_value(tree, node)
+            if value == UNKNOWN:
+                return
+            same = tree.nodes[node].player == scratch.who[t - 1]
+            tree.proof[scratch.edge[t - 1]] = value if same else 1.0 - value
 
 
 @jit

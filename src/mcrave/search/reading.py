@@ -62,10 +62,12 @@ class TreeReader:
         return [self._move(position, node, seen, edge) for edge in range(edges.start, edges.stop)]
 
     def principal_variation(self) -> list[str]:
-        """The most visited move at every node, from the root down."""
+        """The most visited move at every node, from the root down; it ends where it would go round in a circle."""
         names: list[str] = []
         node, position = 0, self.position
-        while node >= 0 and not position.is_over:
+        met: set[int] = set()
+        while node >= 0 and node not in met and not position.is_over:
+            met.add(node)
             _, edges = self._view(node)
             best = edges.start + int(np.argmax(self.tree.n[edges]))
             move = int(self.tree.move[best])

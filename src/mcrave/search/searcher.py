@@ -14,19 +14,26 @@ from mcrave.games import Game, Position
 from mcrave.games import game as game_of
 from mcrave.kernel import new
 from mcrave.kernel.rng import stream
-from mcrave.playouts.base import Playout
-from mcrave.policies.base import AMAF, TABLES, TreePolicy, needs
+from mcrave.playouts.base import Playout, Recording, records
+from mcrave.policies.base import AMAF, SHARES, SQUARES, TABLES, TreePolicy, needs
 from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
+from mcrave.search.amaf import EdgeAmaf, TableAmaf
+from mcrave.search.backups import Mean, RecomputedMean, StateMean
 from mcrave.search.choices import Choice
-from mcrave.search.loop import Options, Plan, Scratch, simulate
+from mcrave.search.extras import Shares, Squares
+from mcrave.search.graph import Graph
+from mcrave.search.loop import simulate
+from mcrave.search.options import Mode, Options
+from mcrave.search.plan import Limits, Off, Plan, Scratch
+from mcrave.search.proofs import Proofs
+from mcrave.search.pruning import Pruning
 from mcrave.search.reading import TreeReader
 from mcrave.search.report import Report
 from mcrave.specs import lowered, parse
 from mcrave.trees.arena import EDGES, NODES, Tree, new_tree
 from mcrave.trees.compact import keep, keep_moves
 from mcrave.trees.storage import fill_tree, read_tree, save_tree
-from mcrave.trees.transpositions import MODES, OFF, STATE
 from mcrave.units import parse_memory
 
 SLICE = 0.05  # seconds between looks at the clock
@@ -52,7 +59,7 @@ class Search:
         playout: str | Playout = "uniform()",
         prior: str | Prior = "even()",
         choice: str | Choice = "most_visits()",
-        transpositions: Literal["off", "edge", "state", "full"] = "off",
+        transpositions: Mode = "off",
         *,
         options: Options = DEFAULTS,
         expand_after: int | None = None,
@@ -72,17 +79,8 @@ class Search:
         self.prior: Prior = _spec(prior, "prior")
         self.choice: Choice = _spec(choice, "choice")
         self.options = options if expand_after is None else options._replace(expand_after=expand_after)
-        if self.options.expand_after < 0:
-            raise Error(f"expand_after must be 0 or more visits, not {self.options.expand_after}")
-        if transpositions not in MODES:
-            raise Error(f"transpositions must be one of {', '.join(MODES)}, not {transpositions!r}")
-        if transpositions != "off":
-            self.options = self.options._replace(transpositions=MODES.index(transpositions))
-        if self.options.transpositions >= STATE and self.game.players != 2:
-            mode = MODES[self.options.transpositions]
-            raise Error(f"transpositions={mode} is for two players; {self.game.name} has {self.game.players}")
-        if self.options.solve and self.game.players != 2:
-            raise Error(f"only games for two players can be proven, and {self.game.name} is for {self.game.players}")
+        self.options.check(self.game.players, transpositions, self.game.name)
+        self.transpositions = transpositions
         if when_full not in ("stop", "recycle"):
             raise Error(f"when_full must be stop or recycle, not {when_full!r}")
         self.when_full = when_full
@@ -204,8 +202,21 @@ class Search:
         return {"game": str(self.game), "tree": str(self.tree), "prior": str(self.prior)}
 
     def _plan(self) -> Plan:
-        parts = (self.game, self.tree, self.playout, self.prior)
-        return Plan(*(lowered(part) for part in parts), options=self.options)
+        options, needed, off = self.options, self._needs, Off()
+        amaf = EdgeAmaf(options.by_point) if needed & AMAF else TableAmaf(options.by_point) if needed & TABLES else off
+        means = {"state": StateMean(), "full": RecomputedMean()}
+        return Plan(
+            *(lowered(part) for part in (self.game, self.tree, self.playout, self.prior)),
+            options=Limits(options.expand_after, options.full_width, options.widen_from, options.widen_power),
+            amaf=amaf,
+            recording=Recording() if amaf != off or records(lowered(self.playout)) else off,
+            squares=Squares() if needed & SQUARES else off,
+            shares=Shares() if needed & SHARES else off,
+            backup=options.backup if options.backup != Mean() else means.get(self.transpositions, Mean()),
+            graph=Graph() if self.transpositions != "off" else off,
+            proofs=Proofs() if options.solve else off,
+            pruning=Pruning(options.prune_from) if options.prune_from else off,
+        )
 
     def _empty_tree(self) -> Tree:
         if self._tree is None:
@@ -216,7 +227,7 @@ class Search:
                 self.game.players * self.game.codes(),
                 with_prior=self.prior != Even(),
                 with_proof=bool(self.options.solve),
-                with_slots=self.options.transpositions != OFF,
+                with_slots=self.transpositions != "off",
             )
         self._tree.slots[:] = -1
         self._tree.used[:] = 0

@@ -24,6 +24,7 @@ NODE = record(
     key=np.uint64,  # the position's hash, if transpositions are looked for
     worth=np.float64,  # the sum of the outcomes of its visits, for the player to move here
     first_result=np.float64,  # the outcome of the visit that made it
+    value=np.float64,  # what its parents read, unless they go by their own edges
 )
 AMAF, TABLES, SQUARES, SHARES = 1, 2, 4, 8  # what a policy may need beside counts and sums
 UNKNOWN = -1.0  # no result is proven
@@ -114,6 +115,7 @@ def add_node(tree, moves, count, player):
     fresh.given = 0.0
     fresh.worth = 0.0
     fresh.first_result = 0.0
+    fresh.value = 0.0
     for i in range(count):
         tree.move[first + i] = moves[i]
         tree.child[first + i] = -1

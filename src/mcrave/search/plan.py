@@ -1,0 +1,67 @@
+"""What a search is made of, as kernels see it: its specs, what changes the loop, and scratch memory.
+
+Every part that can be left out is a spec of its own, and what it does is dispatched on its class: so a search compiles
+only what it uses. `Off` stands for a part that is left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mcrave.specs import Spec
+
+
+class Off(Spec):
+    """A part that is left out."""
+
+    nothing: int = 0
+
+
+class Plan(NamedTuple):
+    """The specs of a search."""
+
+    rules: Any
+    policy: Any
+    playout: Any
+    prior: Any
+    options: Any  # see `Limits`
+    amaf: Any  # where AMAF statistics are kept, see `amaf`
+    recording: Any  # whether anybody reads which moves were played, see `playouts.base`
+    squares: Any  # see `extras`
+    shares: Any
+    backup: Any  # what a parent reads of a position, see `backups`
+    graph: Any  # whether positions reached by several paths share a node, see `graph`
+    proofs: Any  # see `proofs`
+    pruning: Any  # see `pruning`
+
+
+class Limits(NamedTuple):
+    """Numbers that the loop itself reads."""
+
+    expand_after: int
+    full_width: int
+    widen_from: float
+    widen_power: float
+
+
+class Scratch(NamedTuple):
+    """Memory that a simulation uses and nobody reads afterwards, but for the random stream."""
+
+    rng: Any  # the random stream
+    root: Any  # the root's state
+    work: Any  # the state being played on
+    moves: Any  # int32, room for a list of legal moves
+    root_moves: Any  # the root's legal moves, superko considered
+    node: Any  # the node at each ply in the tree
+    edge: Any  # the edge taken there, -1 at a new node
+    who: Any  # the player at each ply of the simulation
+    code: Any  # the move code at each ply
+    scores: Any  # room for the scores of a node's moves
+    n: Any  # room for counts and sums of a node's moves
+    w: Any
+    an: Any  # room for AMAF counts of a node's moves, and their sums
+    aw: Any
+    seen: Any  # per player and code: 1.0 once played below the node being updated
+    listed: Any  # which of those are 1.0
+    results: Any  # the outcome for each player
+    memory: Any  # what the playout policy learnt
