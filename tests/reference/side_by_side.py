@@ -12,7 +12,7 @@ import numpy as np
 
 import mcrave
 from mcrave import reference, specs
-from mcrave.reference import playouts, policies, priors, schedules
+from mcrave.reference import graph, playouts, policies, priors, schedules
 from mcrave.reference.position import Stream, from_position
 
 SCHEDULES = {
@@ -58,10 +58,19 @@ def twin(spec, table):
     return table[spec.name](spec)
 
 
+VALUES = {"state": graph.state_mean, "full": graph.recomputed_mean}
+BACKUPS = {"max": lambda b: graph.best, "mean_max": lambda b: graph.mixed(b.k)}
+
+
 def reference_search(search: mcrave.Search) -> reference.Search:
     """The same search in plain Python."""
+    extra, kind = {}, reference.Search
+    if search.transpositions != "off" or search.options.backup.name != "mean":
+        kind, backup = graph.GraphSearch, search.options.backup
+        value = twin(backup, BACKUPS) if backup.name != "mean" else VALUES.get(search.transpositions)
+        extra = {"shared": search.transpositions != "off", "value": value}
     depth = {"monte_carlo": 0}.get(search.tree.name, getattr(search.tree, "depth", 1 << 30))
-    return reference.Search(
+    return kind(
         policy=twin(search.tree, POLICIES),
         prior=twin(search.prior, PRIORS),
         playout=twin(search.playout, PLAYOUTS),
@@ -69,6 +78,7 @@ def reference_search(search: mcrave.Search) -> reference.Search:
         by_point=bool(search.options.by_point),
         depth=depth,
         longest=search.game.max_plies() + 1,
+        **extra,
     )
 
 
@@ -86,11 +96,13 @@ def compare(game, tree, prior="even()", expand_after=0, seed=1, simulations=200,
 def compare_trees(search: mcrave.Search, root: reference.Node, what: str) -> int:
     """Walk both trees; return the number of nodes."""
     arrays = search._tree
-    todo = [(0, root, ())]
-    nodes = 0
+    todo, met = [(0, root, ())], {}
     while todo:
         index, node, path = todo.pop()
-        nodes += 1
+        if index in met:
+            assert met[index] is node, f"{what}: the positions behind {list(path)} are one node in one tree alone"
+            continue
+        met[index] = node
         found, wanted = kernel_node(search, index), reference_node(search, node)
         assert found.keys() == wanted.keys()
         for key in wanted:
@@ -103,7 +115,7 @@ def compare_trees(search: mcrave.Search, root: reference.Node, what: str) -> int
             assert (child >= 0) == (move in node.children), f"{what}: only one has a node behind {[*path, move]}"
             if child >= 0:
                 todo.append((child, node.children[move], (*path, move)))
-    return nodes
+    return len(met)
 
 
 def same(a, b) -> bool:

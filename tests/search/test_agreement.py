@@ -18,6 +18,7 @@ from mcrave import specs
 from mcrave.reference.flat import monte_carlo, play_out
 from mcrave.reference.position import Stream, from_position
 from mcrave.search import Options
+from mcrave.search.backups import Max, MeanMax
 from tests.reference.side_by_side import POLICIES, PRIORS, SCHEDULES, all_policies, compare, library_policies
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +96,29 @@ def test_amaf_by_point(tree):
     """The text of §4.3 in place of Algorithm 2: only the first player at a point counts."""
     for game in ("go", "atarigo", "mnk"):
         compare(GAMES[game], TREES[tree], simulations=40, options=Options(by_point=1))
+
+
+@pytest.mark.parametrize("mode", ["edge", "state", "full"])
+@pytest.mark.parametrize(("game", "tree"), [("mnk", "uct"), ("mnk", "grave"), ("go", "uct")])
+def test_transpositions(mode, game, tree):
+    """Node for node, from openings that lead to many positions by several paths; on 2×2, Go goes round in circles."""
+    text = GAMES[game] if game == "mnk" else "go(size=2,superko=simple,komi=0.5)"
+    simulations = 400 if game == "mnk" else 300
+    compare(text, TREES[tree], simulations=simulations, transpositions=mode)
+    compare(text, TREES[tree], "even(m=5,c=2)", expand_after=1, seed=2, simulations=simulations, transpositions=mode)
+    search = mcrave.Search(text, TREES[tree], transpositions=mode, memory="8MB")
+    nodes = search.run(search.game.start(), simulations=simulations).nodes
+    assert (search.reader().tree.child >= 0).sum() > nodes + 10  # several nodes have more than one parent
+
+
+@pytest.mark.parametrize("backup", [Max(), MeanMax(20.0)])
+@pytest.mark.parametrize(("game", "tree"), [("mnk", "uct"), ("mnk", "mc_rave")])
+def test_backups(backup, game, tree):
+    """§2.4: the maximum, and between mean and maximum, on trees and on graphs."""
+    compare(GAMES[game], TREES[tree], simulations=300, options=Options(backup=backup))
+    compare(GAMES[game], TREES[tree], "even(m=5,c=2)", seed=2, simulations=300, options=Options(backup=backup))
+    if game == "mnk" and tree == "uct":
+        compare(GAMES[game], TREES[tree], simulations=300, options=Options(backup=backup), transpositions="state")
 
 
 @pytest.mark.parametrize("playout", ["mast(tau=0.1)", "mast(mode=epsilon,epsilon=0.3)"])

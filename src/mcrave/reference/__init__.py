@@ -10,6 +10,7 @@ It works on any object with the few methods named in `protocol.py`. Reading orde
 6. `schedules.py`  how much AMAF values weigh (§4.5–4.6)
 7. `priors.py`     what a new node starts with (§5)
 8. `playouts.py`   how games are finished: uniformly at random, MAST, PAST
+9. `graph.py`      transpositions, and backups other than the mean
 
 `openspiel.py` and `position.py` wrap OpenSpiel's states and mcrave's own positions.
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from mcrave.games import Position, base
+from mcrave.games._position import KEY, observe
 from mcrave.kernel.rng import below, stream, uniform
 from mcrave.specs import lowered
 
@@ -75,6 +76,12 @@ class PositionState:
     def code(self, move: int) -> int:
         """The game's own code for AMAF."""
         return int(base.code(self.rules, self.states[0], move))
+
+    def key(self) -> int:
+        """The game's own hash of all that matters for the rest of the game."""
+        facts, keys = np.zeros(3, np.int64), np.zeros(2, np.uint64)
+        observe(self.rules, self.states, -1, np.zeros(self.room, np.int32), facts, keys, np.zeros(1))
+        return int(keys[KEY])
 
     def random_move(self, rng: Stream) -> int:
         """The game's own random move."""
