@@ -59,7 +59,7 @@ class Spec(tuple[Any, ...]):
     _defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
-        """Collect the fields and, if there is a name, register the class."""
+        """Collect the fields; register the class if there is a name; let the compiler's cache know a user's file."""
         super().__init_subclass__()
         _make_name_unique(cls)
         if kind is not None:
@@ -80,6 +80,10 @@ class Spec(tuple[Any, ...]):
         cls._fields, cls._types, cls._defaults = tuple(hints), hints, defaults
         if name is not None:
             register(cls, name)
+        if cls.kind and not cls.__module__.startswith("mcrave."):
+            from mcrave.kernel.jit import include_source  # not before it is needed: the compiler loads slowly
+
+            include_source(cls)
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         """Fill in defaults, check the types, and bring the board's size into one form."""

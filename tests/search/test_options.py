@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,9 @@ import mcrave
 from mcrave import Search
 from mcrave.errors import Error
 from mcrave.search import Options
+from mcrave.search.backups import Max
 from mcrave.search.pruning import Pruning, prune
+from mcrave.trees.arena import NODES
 
 pytestmark = pytest.mark.xdist_group("mnk")
 
@@ -85,6 +89,58 @@ def test_pruning_spends_visits_elsewhere() -> None:
     pruned = Search(game, tree="uct(c=2)", options=Options(prune_from=2.0)).run(position, simulations=5000)
     assert pruned.moves[0].move == plain.moves[0].move == "c3"
     assert pruned.moves[0].visits > plain.moves[0].visits
+
+
+def test_full_width_tries_all_moves_equally_often() -> None:
+    """In the first two plies of tic-tac-toe: 9 moves, and 8 replies to each."""
+    search = Search(TICTACTOE, options=Options(full_width=2))
+    root = search.run(search.game.start(), simulations=1 + 9 * 81)
+    assert {move.visits for move in root.moves} == {81}
+    for entry in search.reader().as_dict(2)["children"]:
+        assert {reply["visits"] for reply in entry["children"]} == {10}
+
+
+def test_the_minimax_enhancement_sees_a_refutation() -> None:
+    """Every move but c1 loses to one reply of five; worth its best reply, it is worth nothing."""
+    game = mcrave.game(TICTACTOE)
+    position = game.parse("... / .O. / XX. / O to move")
+    options = Options(full_width=2, backup=Max())
+    report = Search(game, choice="best_value()", options=options).run(position, simulations=2000)
+    assert report.best == "c1"
+    assert {move.move: move.value for move in report.moves} == dict.fromkeys(position.legal_moves(), 0.0) | {"c1": 0.5}
+
+
+def test_a_maximum_is_never_below_the_mean() -> None:
+    """At every node, of the values that its moves have now."""
+    search = Search("domineering(size=4)", options=Options(backup=Max()))
+    search.run(search.game.start(), simulations=3000)
+    tree, checked = search.reader().tree, 0
+    for view in tree.nodes[: tree.used[NODES]]:
+        edges = range(int(view.first), int(view.first + view.count))
+        tried = [edge for edge in edges if tree.n[edge] > 0]
+        values = []
+        for edge in tried:
+            child = tree.nodes[tree.child[edge]] if tree.child[edge] >= 0 else None
+            mean = tree.w[edge] / tree.n[edge]
+            values.append(mean if child is None else 1.0 - child.value)
+        if tried:
+            assert view.value == max(values)
+            checked += 1
+    assert checked > 500
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (Options(backup=Max()), "backup=max is for two players; go3 has 3"),
+        (Options(full_width=-1), "full_width must be 0 or more, not -1"),
+        (Options(backup="max"), "backup must be a spec such as Mean() or Max(), not 'max'"),  # type: ignore[arg-type]
+    ],
+)
+def test_options_that_cannot_be_had(options: Options, text: str) -> None:
+    """One line that says what was wrong."""
+    with pytest.raises(Error, match=f"^{re.escape(text)}$"):
+        Search("go3(size=3)", options=options)
 
 
 @pytest.mark.parametrize("tree", ["rave(bias=1e-3)", "grave(ref=0,bias=1e-3)"])

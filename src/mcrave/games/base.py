@@ -20,9 +20,8 @@ import numpy as np
 
 from mcrave.errors import DiagramError, KernelError
 from mcrave.kernel import dispatched, new
-from mcrave.kernel.jit import include_source
 from mcrave.kernel.rng import below
-from mcrave.specs import Spec, plain_name, register
+from mcrave.specs import Spec, plain_name
 
 if TYPE_CHECKING:
     from mcrave.games._position import Position
@@ -180,12 +179,9 @@ class Game(Spec, kind="game"):
 
     def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
         """Check the contract and register."""
-        super().__init_subclass__(kind=kind)
         if name is not None:
             _check_contract(cls)
-            register(cls, name)
-        if not cls.__module__.startswith("mcrave."):
-            include_source(cls)
+        super().__init_subclass__(name, kind)
 
     # What a game says about itself.
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from mcrave.games import base
 from mcrave.kernel import dispatched
-from mcrave.kernel.jit import include_source
-from mcrave.specs import Spec, register
+from mcrave.specs import Spec
 
 if TYPE_CHECKING:
     from mcrave.games import Game
@@ -92,14 +91,6 @@ def evaluate(playout, rules, state, player):
 
 class Playout(Spec, kind="playout"):
     """A playout policy; subclass it with a name to add one."""
-
-    def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
-        """Register, and let the compiler's cache know the file."""
-        super().__init_subclass__(kind=kind)
-        if name is not None:
-            register(cls, name)
-        if not cls.__module__.startswith("mcrave."):
-            include_source(cls)
 
     def check(self, game: Game, amaf: bool) -> None:
         """Raise `Error` if the policy cannot be used for this game, or needs AMAF values that no tree policy keeps."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 import math
 
 from mcrave.kernel import dispatched
-from mcrave.kernel.jit import include_source
 from mcrave.policies._combined import combined, combined_by_bias, weight_by_bias
-from mcrave.specs import Spec, register
+from mcrave.specs import Spec
 
 
 @dispatched
@@ -26,14 +25,6 @@ def blend(schedule, total, edge):
 
 class Schedule(Spec, kind="schedule"):
     """A schedule; subclass it with a name to add one."""
-
-    def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
-        """Register, and let the compiler's cache know the file."""
-        super().__init_subclass__(kind=kind)
-        if name is not None:
-            register(cls, name)
-        if not cls.__module__.startswith("mcrave."):
-            include_source(cls)
 
 
 class Hand(Schedule, name="hand"):

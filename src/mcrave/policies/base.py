@@ -10,9 +10,8 @@ import math
 from typing import NamedTuple
 
 from mcrave.kernel import dispatched
-from mcrave.kernel.jit import include_source
 from mcrave.policies._combined import UNTRIED
-from mcrave.specs import Spec, register
+from mcrave.specs import Spec
 from mcrave.trees.arena import AMAF, SHARES, SQUARES, TABLES
 
 __all__ = ["AMAF", "SHARES", "SQUARES", "TABLES", "UNTRIED", "Edge", "NodeView", "TreePolicy"]
@@ -74,11 +73,3 @@ def weight(policy, node, edge):
 
 class TreePolicy(Spec, kind="tree"):
     """A tree policy; subclass it with a name to add one."""
-
-    def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
-        """Register, and let the compiler's cache know the file."""
-        super().__init_subclass__(kind=kind)
-        if name is not None:
-            register(cls, name)
-        if not cls.__module__.startswith("mcrave."):
-            include_source(cls)

@@ -6,8 +6,7 @@ Q(s,a) = Q̃(s,a) = H(s,a), N(s,a) = C(s,a), Ñ(s,a) = C̃(s,a), and N(s) = Σ N
 from __future__ import annotations
 
 from mcrave.kernel import dispatched
-from mcrave.kernel.jit import include_source
-from mcrave.specs import Spec, register
+from mcrave.specs import Spec
 
 
 @dispatched
@@ -18,11 +17,3 @@ def heuristic(prior, rules, state, tree, grandparent, edge):
 
 class Prior(Spec, kind="prior"):
     """A prior; subclass it with a name to add one."""
-
-    def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
-        """Register, and let the compiler's cache know the file."""
-        super().__init_subclass__(kind=kind)
-        if name is not None:
-            register(cls, name)
-        if not cls.__module__.startswith("mcrave."):
-            include_source(cls)

@@ -5,17 +5,11 @@ from __future__ import annotations
 import math
 
 from mcrave.search.report import MoveReport
-from mcrave.specs import Spec, register
+from mcrave.specs import Spec
 
 
 class Choice(Spec, kind="choice"):
     """A final choice; subclass it with a name to add one."""
-
-    def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
-        """Register."""
-        super().__init_subclass__(kind=kind)
-        if name is not None:
-            register(cls, name)
 
     def worth(self, move: MoveReport) -> tuple[float, ...]:
         """What the chosen move has most of."""

@@ -29,9 +29,12 @@ from mcrave.trees.arena import NODES, UNKNOWN, Tree
 class TreeReader:
     """A tree together with the position at its root."""
 
-    def __init__(self, game: Game, policy: TreePolicy, choice: Choice, tree: Tree, position: Position) -> None:
-        """Nothing is computed yet."""
+    def __init__(
+        self, game: Game, policy: TreePolicy, choice: Choice, tree: Tree, position: Position, by_position: bool = False
+    ) -> None:
+        """Nothing is computed yet; `by_position` if a move is worth what the position behind it is (see `backups`)."""
         self.game, self.choice, self.tree, self.position = game, choice, tree, position
+        self._by_position = by_position
         self._policy = lowered(policy)
         self._needs = needs(self._policy)
 
@@ -58,7 +61,8 @@ class TreeReader:
         view, edges = self._view(node)
         total = float(view.visits + view.given)
         squares = self.tree.squares[edges] if self._needs & SQUARES else self.tree.n[edges]
-        seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], self.tree.w[edges], squares))
+        w = np.array([self._sum(node, edge) for edge in range(edges.start, edges.stop)])
+        seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], w, squares))
         return [self._move(position, node, seen, edge) for edge in range(edges.start, edges.stop)]
 
     def principal_variation(self) -> list[str]:
@@ -134,4 +138,13 @@ class TreeReader:
             an, aw = float(tree.table_n[entry]), float(tree.table_w[entry])
         squares = float(tree.squares[edge]) if self._needs & SQUARES else 0.0
         share = float(tree.share[edge]) if self._needs & SHARES else 0.0
-        return Edge(float(tree.n[edge]), float(tree.w[edge]), an, aw, squares, share)
+        return Edge(float(tree.n[edge]), self._sum(node, edge), an, aw, squares, share)
+
+    def _sum(self, node: int, edge: int) -> float:
+        """N(s,a) · Q(s,a)."""
+        child = int(self.tree.child[edge])
+        if not self._by_position or child < 0 or self.tree.nodes[child].visits == 0:
+            return float(self.tree.w[edge])
+        value = float(self.tree.nodes[child].value)
+        same = self.tree.nodes[child].player == self.tree.nodes[node].player
+        return float(self.tree.n[edge]) * (value if same else 1.0 - value)

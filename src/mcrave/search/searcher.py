@@ -19,7 +19,7 @@ from mcrave.policies.base import AMAF, SHARES, SQUARES, TABLES, TreePolicy, need
 from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
 from mcrave.search.amaf import EdgeAmaf, TableAmaf
-from mcrave.search.backups import Mean, RecomputedMean, StateMean
+from mcrave.search.backups import Backup, Mean, RecomputedMean, StateMean
 from mcrave.search.choices import Choice
 from mcrave.search.extras import Shares, Squares
 from mcrave.search.graph import Graph
@@ -187,7 +187,7 @@ class Search:
         position = position or self._root
         if position is None or self._tree is None:
             raise Error("there is no tree yet: run the search first")
-        return TreeReader(self.game, self.tree, self.choice, self._tree, position)
+        return TreeReader(self.game, self.tree, self.choice, self._tree, position, self._backup() != Mean())
 
     def _check(self, position: Position, simulations: int | None, seconds: float | None, nodes: int | None) -> None:
         if position.game != self.game:
@@ -204,7 +204,6 @@ class Search:
     def _plan(self) -> Plan:
         options, needed, off = self.options, self._needs, Off()
         amaf = EdgeAmaf(options.by_point) if needed & AMAF else TableAmaf(options.by_point) if needed & TABLES else off
-        means = {"state": StateMean(), "full": RecomputedMean()}
         return Plan(
             *(lowered(part) for part in (self.game, self.tree, self.playout, self.prior)),
             options=Limits(options.expand_after, options.full_width, options.widen_from, options.widen_power),
@@ -212,11 +211,15 @@ class Search:
             recording=Recording() if amaf != off or records(lowered(self.playout)) else off,
             squares=Squares() if needed & SQUARES else off,
             shares=Shares() if needed & SHARES else off,
-            backup=options.backup if options.backup != Mean() else means.get(self.transpositions, Mean()),
+            backup=self._backup(),
             graph=Graph() if self.transpositions != "off" else off,
             proofs=Proofs() if options.solve else off,
             pruning=Pruning(options.prune_from) if options.prune_from else off,
         )
+
+    def _backup(self) -> Backup:
+        means: dict[str, Backup] = {"state": StateMean(), "full": RecomputedMean()}
+        return self.options.backup if self.options.backup != Mean() else means.get(self.transpositions, Mean())
 
     def _empty_tree(self) -> Tree:
         if self._tree is None:
