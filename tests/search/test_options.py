@@ -132,7 +132,7 @@ def test_a_maximum_is_never_below_the_mean() -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (Options(backup=Max()), "backup=max is for two players; go3 has 3"),
+        (Options(backup=Max()), "backup=max() is for two players; go3 has 3"),
         (Options(full_width=-1), "full_width must be 0 or more, not -1"),
         (Options(backup="max"), "backup must be a spec such as Mean() or Max(), not 'max'"),  # type: ignore[arg-type]
     ],

@@ -48,8 +48,6 @@ def random_rest(recording, rules, state, scratch, ply, last):
 class Recording(Spec):
     """Who played what goes into `scratch.who` and `scratch.code`."""
 
-    nothing: int = 0
-
     def record(recording, rules, state, scratch, ply, move):
         """One entry a ply."""
         scratch.who[ply] = base.to_move(rules, state)

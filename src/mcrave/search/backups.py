@@ -41,13 +41,9 @@ class Backup(Spec, kind="backup"):
 class Mean(Backup, name="mean"):
     """The mean outcome of the edge."""
 
-    nothing: int = 0
-
 
 class StateMean(Backup):
     """The mean outcome of the position, by whatever path it was reached."""
-
-    nothing: int = 0
 
     def read_values(backup, tree, scratch, node):
         """From the children."""
@@ -61,8 +57,6 @@ class StateMean(Backup):
 
 class RecomputedMean(Backup):
     """The mean of the position, recomputed from what its successors are worth now."""
-
-    nothing: int = 0
 
     def read_values(backup, tree, scratch, node):
         """From the children."""
@@ -81,8 +75,6 @@ class RecomputedMean(Backup):
 
 class Max(Backup, name="max"):
     """The value of the best move of the position."""
-
-    nothing: int = 0
 
     def read_values(backup, tree, scratch, node):
         """From the children."""

@@ -25,8 +25,6 @@ def read_squares(squares, tree, first, last, n):
 class Squares(Spec):
     """The sum of squared outcomes of every move."""
 
-    nothing: int = 0
-
     def start_square(squares, tree, edge):
         """As if all outcomes had been the same."""
         tree.squares[edge] = tree.w[edge] * tree.w[edge] / tree.n[edge] if tree.n[edge] > 0.0 else 0.0
@@ -58,8 +56,6 @@ def read_shares(shares, tree, first, last, n):
 
 class Shares(Spec):
     """The prior's value of every move as a share of the node's."""
-
-    nothing: int = 0
 
     def start_share(shares, tree, edge, value):
         """Not divided yet."""

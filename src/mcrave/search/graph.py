@@ -40,8 +40,6 @@ def closes_a_cycle(graph, scratch, ply, node):
 class Graph(Spec):
     """One node for a position, however it is reached."""
 
-    nothing: int = 0
-
     def find(graph, rules, tree, scratch, state):
         """By its hash and legal moves."""
         count = np.int64(base.legal(rules, state, scratch.moves))

@@ -14,8 +14,6 @@ from mcrave.specs import Spec
 class Off(Spec):
     """A part that is left out."""
 
-    nothing: int = 0
-
 
 class Plan(NamedTuple):
     """The specs of a search."""

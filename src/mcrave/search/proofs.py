@@ -35,8 +35,6 @@ def prove(proofs, rules, tree, scratch, state, in_tree):
 class Proofs(Spec):
     """Results that are certain are kept and used."""
 
-    nothing: int = 0
-
     def prove_nothing(proofs, tree, edge):
         """Nothing is known."""
         tree.proof[edge] = UNKNOWN
