@@ -7,22 +7,39 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mcrave import games, specs
+    from mcrave.arena import MatchResult, match
     from mcrave.counting import perft
     from mcrave.errors import Error
     from mcrave.games import Game, Position, game
     from mcrave.search import Report, Search
     from mcrave.solver import Solution, solve
 
-__all__ = ["Error", "Game", "Position", "Report", "Search", "Solution", "game", "games", "perft", "solve", "specs"]
+__all__ = [
+    "Error",
+    "Game",
+    "MatchResult",
+    "Position",
+    "Report",
+    "Search",
+    "Solution",
+    "game",
+    "games",
+    "match",
+    "perft",
+    "solve",
+    "specs",
+]
 
 _homes = {
     "Error": "errors",
     "Game": "games",
+    "MatchResult": "arena",
     "Position": "games",
     "Solution": "solver",
     "Report": "search",
     "Search": "search",
     "game": "games",
+    "match": "arena",
     "perft": "counting",
     "solve": "solver",
 }

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from mcrave.cli import analyze, doctor, games, play, policies
+from mcrave.cli import analyze, doctor, games, match, play, policies, results, tournament
 from mcrave.errors import Error
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -26,6 +26,9 @@ app = typer.Typer(
 )
 app.command("play")(play.play)
 app.command("analyze")(analyze.analyze)
+app.command("match")(match.match)
+app.command("tournament")(tournament.tournament)
+app.add_typer(results.app, name="results")
 app.command("games")(games.games)
 app.command("policies")(policies.policies)
 app.command("doctor")(doctor.doctor)

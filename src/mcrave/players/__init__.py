@@ -1,7 +1,11 @@
-"""Engines that play. A player's text is `random`, or parts of a search with a budget: `grave(ref=50)+secure()@1000`."""
+"""Engines that play.
 
-from mcrave.players.base import Budget, Player
+A player's text is `random`, `gtp:COMMAND`, or parts of a search with a budget: `grave(ref=50)+secure()@1000`.
+"""
+
+from mcrave.players.base import Budget, Forfeit, Player, Resigned
+from mcrave.players.gtp_player import GtpPlayer
 from mcrave.players.parsing import parse_player
 from mcrave.players.search import SearchPlayer, Setup
 
-__all__ = ["Budget", "Player", "SearchPlayer", "Setup", "parse_player"]
+__all__ = ["Budget", "Forfeit", "GtpPlayer", "Player", "Resigned", "SearchPlayer", "Setup", "parse_player"]

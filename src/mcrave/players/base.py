@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from mcrave.errors import SpecError
+from mcrave.errors import Error, SpecError
 from mcrave.games import Game, Position
 
 
@@ -24,9 +24,33 @@ class Player(Protocol):
         """Get ready for a game; an `Error` says why the player cannot play it."""
         ...
 
-    def choose(self, position: Position) -> int:
-        """The number of a legal move."""
+    def new_game(self, seed: int, seconds: float = 0.0) -> None:
+        """Forget the last game; the same seed gives the same moves. `seconds` is the most for a move, 0 for no limit.
+
+        A player that was not prepared yet only notes the seed. What goes wrong is a `Forfeit`.
+        """
         ...
+
+    def choose(self, position: Position) -> int:
+        """The number of a legal move; `Forfeit` or `Resigned` if there is none."""
+        ...
+
+    def close(self) -> None:
+        """Give back what is held, as memory or a process."""
+        ...
+
+
+class Forfeit(Error):
+    """A player cannot go on with a game; `reason` is one of a few words, the text tells what happened."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        """For example `Forfeit("time", "no answer to genmove within 10 s")`."""
+        super().__init__(text)
+        self.reason = reason
+
+
+class Resigned(Error):
+    """A player gives the game up."""
 
 
 class Budget(NamedTuple):

@@ -1,8 +1,9 @@
 """How a player's text is read.
 
-`random`, or `TREE[+PLAYOUT][+PRIOR][+CHOICE][+search(option=value,...)]@BUDGET`: the tree policy comes first, the
-other parts in any order; each is known by its name. A budget is a number of simulations (`@1000`, the
-default) or seconds (`@2.5s`) for each move. A part may be a class in a file: `my_policy.py:MyPolicy(c=1)`.
+`random`, or `gtp:COMMAND` for another program, or
+`TREE[+PLAYOUT][+PRIOR][+CHOICE][+search(option=value,...)]@BUDGET`: the tree policy comes first, the other parts in any
+order; each is known by its name. A budget is a number of simulations (`@1000`, the default) or seconds (`@2.5s`)
+for each move. A part may be a class in a file: `my_policy.py:MyPolicy(c=1)`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from mcrave.errors import SpecError
 from mcrave.players.base import Budget, Player, read_budget
+from mcrave.players.gtp_player import PREFIX, GtpPlayer
 from mcrave.players.random_moves import RandomMoves
 from mcrave.players.search import OPTIONS, SearchPlayer, Setup, default_choice
 from mcrave.playouts.uniform import Uniform
@@ -33,6 +35,8 @@ def parse_player(text: str, seed: int = 1) -> Player:
     mcrave.errors.SpecError: unknown part 'mogo' of player 'uct+mogo@1000'; playouts: ...; priors: ...; choices: ...
     """
     text = text.strip()
+    if text.lower().startswith(PREFIX):
+        return GtpPlayer(text[len(PREFIX) :].strip(), seed)
     body, at, budget = _cut(text)
     if body.lower() == RandomMoves.name:
         if at:

@@ -21,6 +21,14 @@ class RandomMoves:
     def prepare(self, game: Game) -> None:
         """Nothing is needed."""
 
+    def new_game(self, seed: int, seconds: float = 0.0) -> None:
+        """Throw the dice of this seed from now on."""
+        self.seed = seed
+        self._dice = random.Random(seed)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
     def choose(self, position: Position) -> int:
         """Any legal move."""
         return int(self._dice.choice(position.moves))

@@ -87,11 +87,34 @@ class SearchPlayer:
         self.name = str(setup)
         self.estimate: float | None = None
         self._search: Search | None = None
+        self._passes: dict[int, bool] = {}
+        self._numbers: dict[str, int] = {}
 
     def prepare(self, game: Game) -> None:
         """Make the search for a game; another game than before means a new one."""
         if self._search is None or self._search.game != game:
             self._search = self._new_search(game)
+            self._passes, self._numbers = {}, {}
+
+    def compile(self, game: Game) -> None:
+        """Compile what the search needs now, so that no move has to wait for it."""
+        self.prepare(game)
+        assert self._search is not None
+        start = game.start()
+        self._search.run(start, simulations=1)
+        start.play(int(start.moves[0]))
+        self._search.reset(seed=self.seed)
+
+    def new_game(self, seed: int, seconds: float = 0.0) -> None:
+        """Play as a new player with this seed would; the memory is kept."""
+        self.seed = seed
+        self.estimate = None
+        if self._search is not None:
+            self._search.reset(seed=seed)
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._search = None
 
     def _new_search(self, game: Game) -> Search:
         given = dict(self.setup.options)
@@ -112,7 +135,8 @@ class SearchPlayer:
 
     def choose(self, position: Position) -> int:
         """The move that the search chose, or a pass where nothing is left to play for."""
-        passing = _pass(position)
+        self.prepare(position.game)
+        passing = self._pass(position)
         if passing is not None and _result(position, passing, position.to_move) == 1.0:
             self.estimate = 1.0
             return passing
@@ -123,7 +147,23 @@ class SearchPlayer:
         elif best.move.lower() == PASS and len(report.moves) > 1 and _gives_away(position, best.move):
             best = max((move for move in report.moves if move is not best), key=self.setup.choice.worth)
         self.estimate = best.value if best.proven is None else best.proven
-        return position.number(best.move)
+        return self._number(position, best.move)
+
+    def _pass(self, position: Position) -> int | None:
+        """The move called pass; naming all moves anew in every position would take longer than a short search."""
+        for move in position.moves.tolist():
+            if move not in self._passes:
+                self._passes[move] = position.name(move).lower() == PASS
+            if self._passes[move]:
+                return int(move)
+        return None
+
+    def _number(self, position: Position, name: str) -> int:
+        """The number of a move, which most often is the one that this name had before."""
+        number = self._numbers.get(name, -1)
+        if number not in position.moves or position.name(number) != name:
+            number = self._numbers[name] = position.number(name)
+        return number
 
     def __str__(self) -> str:
         """The text form."""

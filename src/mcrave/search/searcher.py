@@ -157,10 +157,12 @@ class Search:
             self._keep(tree, child, 0)
             keep_moves(tree, self._root.moves)
 
-    def reset(self) -> None:
-        """Forget the tree and what the playouts learnt; the random stream goes on."""
+    def reset(self, seed: int | None = None) -> None:
+        """Forget the tree and what the playouts learnt; with a seed, the random stream begins anew, else it goes on."""
         self._root = None
         self._memory[:] = 0.0
+        if seed is not None:
+            self._rng = stream(seed)
 
     def save(self, path: str | Path) -> None:
         """Write the tree to a `.npz` file."""

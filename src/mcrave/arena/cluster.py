@@ -1,0 +1,115 @@
+"""The same games on a cluster: every game is a Ray task (the extra `mcrave[cluster]`).
+
+A task whose process or machine dies is run again by Ray; as a game is given by its contest and number alone, it is the
+same game, and the results file takes it once.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mcrave.arena.records import Record
+from mcrave.arena.referee import Bench, play_game
+from mcrave.arena.schedule import Contest
+from mcrave.arena.workers import Task
+from mcrave.errors import Error
+
+LOCAL = "local"
+RETRIES = 5
+KNOCK = 10.0  # seconds
+AHEAD = 2  # tasks in hand for each processor
+
+
+@cache
+def _bench() -> Bench:
+    """The players of this process, kept from task to task."""
+    return Bench()
+
+
+def play_task(contest: str, number: int) -> str:
+    """One game, both ways as text."""
+    return play_game(Contest.from_json(contest), number, _bench()).to_json()
+
+
+class Cluster:
+    """The processors of a Ray cluster, or of this machine through Ray."""
+
+    def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
+        """Connect to `ADDRESS`, or start Ray here for `local`, with so many workers."""
+        try:
+            import ray
+        except ImportError:
+            raise Error("--ray needs Ray: pip install 'mcrave[cluster]'") from None
+        self._ray: Any = ray
+        home = str(Path(__file__).resolve().parents[2])
+        path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
+        options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+        if address == LOCAL:
+            # Ray's own services listen on this machine only.
+            options |= {"num_cpus": workers, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+            options |= {"runtime_env": {"env_vars": {"PYTHONPATH": path}}}
+        else:
+            _knock(address)
+            options |= {"address": address}
+        try:
+            ray.init(**options)
+        except Exception as error:
+            raise Error(f"cannot reach Ray at '{address}': {_line(error)}") from None
+        self._play = ray.remote(max_retries=RETRIES, num_cpus=1)(play_task)
+
+    def play(self, tasks: Iterator[Task]) -> Iterator[list[Record]]:
+        """Finished games as they come."""
+        ray = self._ray
+        waiting: list[Any] = []
+        limit = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        while True:
+            while len(waiting) < limit and (task := next(tasks, None)) is not None:
+                waiting.append(self._play.remote(task.contest.to_json(), task.number))
+            if not waiting:
+                return
+            ready, waiting = ray.wait(waiting, num_returns=1, timeout=None)
+            more, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=0) if waiting else ([], [])
+            records, failure = self._collected(ready + more)
+            if records:
+                yield records
+            if failure is not None:
+                raise failure
+
+    def _collected(self, references: list[Any]) -> tuple[list[Record], Error | None]:
+        """The games that went well, and what is to say about another."""
+        errors = self._ray.exceptions
+        records: list[Record] = []
+        failure = None
+        for reference in references:
+            try:
+                records.append(Record.from_json(self._ray.get(reference)))
+            except errors.RayTaskError as error:
+                failure = Error(_line(getattr(error, "cause", None) or error))
+            except errors.RayError as error:
+                failure = Error(f"Ray gave a game up: {_line(error)}; the games finished so far are kept")
+        return records, failure
+
+    def close(self) -> None:
+        """Leave the cluster; a local one is ended."""
+        self._ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """See whether somebody listens there: Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdecimal():
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK).close()
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise Error(f"cannot reach Ray at '{address}': {reason}") from None
+
+
+def _line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
