@@ -70,7 +70,7 @@ def test_version(capsys):
         (["play", "--game", ""], "cannot read '' as a game; write name(field=value,...)"),
         (["play", "--players", "gp"], "unknown player 'gp'; known: amaf, "),
         (["play", "--players", "gp"], ", uct_rave, random, human"),
-        (["play", "--players", "uct+search(expand_after=-1)"], "expand_after must be 0 or more visits, not -1"),
+        (["play", "--players", "uct+search(expand_after=-1)"], "expand_after must be 0 or more, not -1"),
         (["play", "--players", "random@5"], "player 'random' does not think, so it takes no budget @5"),
         (["play", "--players", "monte_carlo@x"], "cannot read the budget of player 'monte_carlo@x'; write @1000"),
         (["play", "--players", "monte_carlo@0"], "cannot read the budget of player 'monte_carlo@0'; write @1000"),

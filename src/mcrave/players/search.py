@@ -35,7 +35,8 @@ HOPELESS = 0.03
 OPTIONS: dict[str, Any] = Options()._asdict() | {  # what `search(...)` may set, with the defaults
     parameter.name: parameter.default
     for parameter in inspect.signature(Search).parameters.values()
-    if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in ("options", "seed", *Options._fields)
+    if parameter.name == "transpositions"
+    or (parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in ("options", "seed", *Options._fields))
 }
 Progress = Callable[[int, float], None]
 
