@@ -29,8 +29,13 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     return njit(inline="always", **OPTIONS)(function)
 
 
-def jit(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a kernel that other kernels call.
+def without_nan(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel that never meets NaN: a maximum may then be taken over several numbers at once."""
+    return jit(function, fastmath={"nnan", "nsz"})
+
+
+def jit(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    """Compile a kernel that other kernels call; `options` are Numba's.
 
     >>> @jit
     ... def twice(x):
@@ -39,9 +44,9 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
     42
     """
     try:
-        kernel = njit(cache=True, **OPTIONS)(function)
+        kernel = njit(cache=True, **OPTIONS, **options)(function)
     except RuntimeError:  # typed into an interpreter: there is no file to keep it by
-        return njit(**OPTIONS)(function)
+        return njit(**OPTIONS, **options)(function)
     if not INTERPRETED:
         _compiled.append(kernel)
     return kernel

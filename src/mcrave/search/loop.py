@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from mcrave.games import base
-from mcrave.kernel import entry, inlined, jit
+from mcrave.kernel import entry, inlined, jit, without_nan
 from mcrave.playouts.base import begin, evaluate, horizon, learn, play_out
 from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference, score
 from mcrave.priors.base import heuristic
@@ -111,7 +111,7 @@ def select(plan, tree, scratch, node, guide, ply):
     return first + first_of_the_best(scores, count)
 
 
-@jit
+@without_nan
 def first_of_the_best(scores, count):
     """The first index whose score is within `TIE` of the highest."""
     best = scores[0]
