@@ -9,6 +9,7 @@ import hashlib
 
 import mcrave
 
+MOGO = [f"{option}=true" for option in ("capture_first", "nakade", "two_liberties", "eye_shape")]
 CASES = [
     ("go3(size=3)", "uct()", "mast()"),
     ("mnk", "uct()", "mast(mode=epsilon,epsilon=0.2)"),
@@ -21,6 +22,8 @@ CASES = [
     ("go3(size=3)", "uct()", "ordered(anneal=60)"),
     ("go3(size=3)", "uct()", "truncated(depth=4)"),
     ("othello(size=4)", "uct()", "truncated(depth=4,playout=mast())"),
+    ("go(size=4)", "uct()", f"mogo({','.join(MOGO)},fill_board=2,proximity=0.5)"),
+    ("go(size=4)", "uct()", "urgency()"),
 ]
 
 

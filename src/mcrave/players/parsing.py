@@ -30,9 +30,9 @@ def parse_player(text: str, seed: int = 1) -> Player:
 
     >>> str(parse_player("grave(ref=50,bias=1e-4)+even()+secure(a=2.0)@1000"))
     'grave(bias=0.0001)+secure(a=2)@1000'
-    >>> parse_player("uct+mogo@1000")
+    >>> parse_player("uct+xyz@1000")
     Traceback (most recent call last):
-    mcrave.errors.SpecError: unknown part 'mogo' of player 'uct+mogo@1000'; playouts: ...; priors: ...; choices: ...
+    mcrave.errors.SpecError: unknown part 'xyz' of player 'uct+xyz@1000'; playouts: ...; priors: ...; choices: ...
     """
     text = text.strip()
     if text.lower().startswith(PREFIX):

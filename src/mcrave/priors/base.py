@@ -5,8 +5,13 @@ Q(s,a) = Q̃(s,a) = H(s,a), N(s,a) = C(s,a), Ñ(s,a) = C̃(s,a), and N(s) = Σ N
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mcrave.kernel import dispatched
 from mcrave.specs import Spec
+
+if TYPE_CHECKING:
+    from mcrave.games import Game
 
 
 @dispatched
@@ -17,3 +22,6 @@ def heuristic(prior, rules, state, tree, grandparent, edge):
 
 class Prior(Spec, kind="prior"):
     """A prior; subclass it with a name to add one."""
+
+    def check(self, game: Game) -> None:
+        """Raise `Error` if the prior cannot be used for this game."""

@@ -89,6 +89,7 @@ class Search:
         self._memory = np.zeros(self.playout.memory_size(self.game))
         self._needs = needs(lowered(self.tree))
         self.playout.check(self.game, bool(self._needs & (AMAF | TABLES)))
+        self.prior.check(self.game)
         self._tree: Tree | None = None
         self._root: Position | None = None
         self._stopped = False

@@ -1,0 +1,104 @@
+"""Eye shapes in Go: the points that kill a small eye space, and those that keep an eye from becoming false."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mcrave.games import _stones as stones
+from mcrave.games import _tactics as tactics
+from mcrave.games._stones import BORDER, EMPTY, ONE
+from mcrave.kernel import jit
+
+LARGEST = 6  # points of an eye space with one vital point
+
+
+@jit
+def list_nakade(state, last, me, out, n):
+    """Vital points of eye spaces next to the last move that only enemy stones surround.
+
+    Three in a row or bent, four as a T, five as a cross or a square with a tail, six as the same with two tails: the
+    point with the most neighbours inside.
+    """
+    width = np.uintp(state.width)
+    for q in (last - width, last - ONE, last + ONE, last + width):
+        if state.color[q] == EMPTY and stones.has_empty_neighbour(state, q):
+            inside = eye_space(state, q, me, out, n)
+            p = vital_point(state, out, n, inside)
+            if p != tactics.NOWHERE:
+                n = tactics.add(out, n, p)
+    return n
+
+
+@jit
+def eye_space(state, start, me, out, n):
+    """Write the empty points that hang together with `start` behind the first n; how many, 0 if too many or open."""
+    width = np.uintp(state.width)
+    out[n] = start
+    found = 1
+    i = 0
+    while i < found:
+        p = np.uintp(out[n + i])
+        if not is_enclosed(state, p, me):
+            return 0
+        for q in (p - width, p - ONE, p + ONE, p + width):
+            if state.color[q] == EMPTY:
+                j = n
+                while j < n + found and out[j] != q:
+                    j += 1
+                if j == n + found:
+                    if found == LARGEST:
+                        return 0
+                    out[j] = q
+                    found += 1
+        i += 1
+    return found
+
+
+@jit
+def is_enclosed(state, p, me):
+    """Whether no neighbour of an empty point is an own stone: all are enemies, off the board or empty."""
+    return stones.same_neighbours(state, p, 3 - me) + empty_neighbours(state, p) == 4
+
+
+@jit
+def vital_point(state, out, n, inside):
+    """The point that kills an eye space of so many points, or 0."""
+    best, most, bends = tactics.NOWHERE, np.int64(0), 0
+    for i in range(n, n + inside):
+        p = np.uintp(out[i])
+        inner = empty_neighbours(state, p)
+        bends += int(inner == 2)
+        if inner > most:
+            best, most = p, inner
+    three = inside == 3
+    four = inside == 4 and most == 3
+    five = inside == 5 and (most == 4 or (most == 3 and bends == 3))
+    six = inside == 6 and most == 4 and bends == 3
+    return best if three or four or five or six else tactics.NOWHERE
+
+
+@jit
+def empty_neighbours(state, p):
+    """How many neighbours are empty."""
+    return np.int64(state.nbr[p]) >> 12
+
+
+@jit
+def list_eye_repairs(state, last, me, least, out, n):
+    """Diagonal points that keep an own eye true, after the enemy has taken the first of its diagonals.
+
+    With two of the four an eye in the middle of the board is false. At the edge one is enough: too late.
+    """
+    width = np.uintp(state.width)
+    for eye in (last - width - ONE, last - width + ONE, last + width - ONE, last + width + ONE):
+        if state.color[eye] != EMPTY or stones.same_neighbours(state, eye, me) != 4:
+            continue
+        corners = (eye - width - ONE, eye - width + ONE, eye + width - ONE, eye + width + ONE)
+        taken = 0
+        for p in corners:
+            taken += 1 if state.color[p] == 3 - me else 2 * int(state.color[p] == BORDER)
+        if taken == 1:
+            for p in corners:
+                if state.color[p] == EMPTY and tactics.is_wanted(state, p, me, least):
+                    n = tactics.add(out, n, p)
+    return n

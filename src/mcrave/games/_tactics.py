@@ -1,0 +1,306 @@
+"""What playouts and priors of Go ask a board: atari, capture, escape, self-atari, and dead eye shapes.
+
+Everything is computed when it is asked for, from the chains and liberties that the board keeps anyway, so a playout
+that asks nothing pays nothing. The sums over pseudo-liberties (`libs`) can be added and subtracted, so the
+liberties of a chain after a move are known without making it.
+
+A function that lists moves writes them into `out` from place `n` on, no move twice, and returns the new number. Where
+a caller has no room of its own, the unused end of the board's list of empty points, `state.empty[state.n_empty :]`, is
+enough: it has a place for every stone and rows + 2 · cols + 3 more, and each move that captures takes another stone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mcrave.games import _patterns as patterns
+from mcrave.games import _stones as stones
+from mcrave.games._stones import COUNT, EMPTY, ONE, SQUARES, SUM
+from mcrave.games.go import is_playable
+from mcrave.kernel import jit
+
+SUM_BITS = (1 << (SQUARES - SUM)) - 1
+NOWHERE = np.uintp(0)
+
+
+@jit
+def is_one_point(libs):
+    """Whether a sum over pseudo-liberties is of one point only, once or several times."""
+    count, total = libs & COUNT, (libs >> SUM) & SUM_BITS
+    return count > 0 and count * (libs >> SQUARES) == total * total
+
+
+@jit
+def the_point(libs):
+    """The point of such a sum."""
+    return np.uintp(((libs >> SUM) & SUM_BITS) // (libs & COUNT))
+
+
+@jit
+def in_atari(state, q):
+    """Whether the chain of the stone at q has one liberty."""
+    return is_one_point(state.libs[state.chain[q]])
+
+
+@jit
+def last_liberty(state, q):
+    """The liberty of a chain in atari."""
+    return the_point(state.libs[state.chain[q]])
+
+
+@jit
+def own_chain(state, q, me):
+    """The chain of the stone at q if it is of this colour, else 0."""
+    return np.uintp(state.chain[q]) if state.color[q] == me else NOWHERE
+
+
+@jit
+def own_chains(state, p, me):
+    """The different chains of this colour next to p, 0 in place of what is missing."""
+    width = np.uintp(state.width)
+    a = own_chain(state, p - width, me)
+    b = own_chain(state, p - ONE, me)
+    c = own_chain(state, p + ONE, me)
+    d = own_chain(state, p + width, me)
+    b = NOWHERE if b == a else b
+    c = NOWHERE if c == a or c == b else c
+    d = NOWHERE if d == a or d == b or d == c else d
+    return a, b, c, d
+
+
+@jit
+def libs_after(state, p, me):
+    """`libs` of the chain that a stone on the empty point p would belong to, before it captures."""
+    width = np.uintp(state.width)
+    libs = np.int64(0)
+    for q in (p - width, p - ONE, p + ONE, p + width):
+        if state.color[q] == EMPTY:
+            libs += stones.liberty(q)
+        elif state.color[q] == me:
+            libs -= stones.liberty(p)
+    for chain in own_chains(state, p, me):
+        if chain != NOWHERE:
+            libs += state.libs[chain]
+    return libs
+
+
+@jit
+def length_after(state, p, me):
+    """How many stones that chain would have."""
+    length = np.int64(1)
+    for chain in own_chains(state, p, me):
+        if chain != NOWHERE:
+            length += state.length[chain]
+    return length
+
+
+@jit
+def freed_after(state, p, me):
+    """What the stones that a stone on p captures add to `libs` of its chain."""
+    width = np.uintp(state.width)
+    a, b, c, d = own_chains(state, p, me)
+    libs = np.int64(0)
+    for chain in own_chains(state, p, 3 - me):
+        if chain == NOWHERE or not stones.suffocates(state, chain, p):
+            continue
+        q = chain
+        while True:
+            for r in (q - width, q - ONE, q + ONE, q + width):
+                mine = np.uintp(state.chain[r])
+                if r == p or (state.color[r] == me and (mine == a or mine == b or mine == c or mine == d)):
+                    libs += stones.liberty(q)
+            q = np.uintp(state.next[q])
+            if q == chain:
+                break
+    return libs
+
+
+@jit
+def leaves_atari(state, p, me):
+    """Whether the chain of a stone put on p would have one liberty, what it captures included."""
+    if (state.nbr[p] >> 12) >= 2:
+        return False
+    return is_one_point(libs_after(state, p, me) + freed_after(state, p, me))
+
+
+@jit
+def is_self_atari(state, p, me, least):
+    """Whether a stone on p captures nothing and puts its own chain of at least so many stones into atari."""
+    if (state.nbr[p] >> 12) >= 2 or not is_one_point(libs_after(state, p, me)):
+        return False
+    return length_after(state, p, me) >= least and not stones.captures(state, p, me)
+
+
+@jit
+def captured(state, p, me):
+    """How many stones a stone on p would capture."""
+    taken = np.int64(0)
+    for chain in own_chains(state, p, 3 - me):
+        if chain != NOWHERE and stones.suffocates(state, chain, p):
+            taken += state.length[chain]
+    return taken
+
+
+@jit
+def gives_atari(state, p, me):
+    """Whether a stone on p leaves an enemy chain next to it with one liberty."""
+    width = np.uintp(state.width)
+    for chain in own_chains(state, p, 3 - me):
+        if chain != NOWHERE:
+            libs = state.libs[chain]
+            for q in (p - width, p - ONE, p + ONE, p + width):
+                if state.chain[q] == chain:
+                    libs -= stones.liberty(p)
+            if is_one_point(libs):
+                return True
+    return False
+
+
+@jit
+def touches(state, p, q):
+    """Whether p is one of the eight points around q."""
+    width = np.int64(state.width)
+    apart = abs(np.int64(p) - np.int64(q))
+    return apart == 1 or width - 1 <= apart <= width + 1
+
+
+@jit
+def add(out, n, p):
+    """Put a move on the list unless it stands there."""
+    for i in range(n):
+        if out[i] == p:
+            return n
+    out[n] = p
+    return n + 1
+
+
+@jit
+def holds(out, n, p):
+    """Whether a move is among the first n of a list."""
+    for i in range(n):
+        if out[i] == p:
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------------------- saving
+
+
+@jit
+def list_saves(state, last, me, out, n):
+    """Moves after which an own chain that stands in atari next to the last move has two liberties or more."""
+    width = np.uintp(state.width)
+    for q in (last - width, last - ONE, last + ONE, last + width):
+        if state.color[q] == me and in_atari(state, q):
+            n = list_saves_of(state, np.uintp(state.chain[q]), me, out, n)
+    return n
+
+
+@jit
+def list_saves_of(state, chain, me, out, n):
+    """Extend a chain in atari, or capture what attacks it."""
+    width = np.uintp(state.width)
+    way = the_point(state.libs[chain])
+    if way != state.ko and not stones.is_suicide(state, way, me) and not leaves_atari(state, way, me):
+        n = add(out, n, way)
+    stone = chain
+    while True:
+        for q in (stone - width, stone - ONE, stone + ONE, stone + width):
+            if state.color[q] == 3 - me and in_atari(state, q):
+                p = last_liberty(state, q)
+                if p != way and p != state.ko:
+                    n = add(out, n, p)
+        stone = np.uintp(state.next[stone])
+        if stone == chain:
+            break
+    return n
+
+
+# ------------------------------------------------------------------------------------------- patterns
+
+
+@jit
+def list_patterns(state, last, me, least, out, n):
+    """Points around the last move where a pattern holds; no self-atari of at least so many stones."""
+    width = np.uintp(state.width)
+    above, below = last - width, last + width
+    for p in (above - ONE, above, above + ONE, last - ONE, last + ONE, below - ONE, below, below + ONE):
+        if state.color[p] == EMPTY and patterns.matches(state, p, me) and is_wanted(state, p, me, least):
+            out[n] = p
+            n += 1
+    return n
+
+
+@jit
+def is_wanted(state, p, me, least):
+    """Whether a playout may play on this empty point: legal, no own eye, no self-atari of so many stones (0: any)."""
+    return is_playable(state, p, me) and not (least > 0 and is_self_atari(state, p, me, least))
+
+
+# ------------------------------------------------------------------------------------------- two liberties
+
+
+@jit
+def two_liberties(state, chain):
+    """The liberties of a chain that has exactly two; (0, 0) for any other."""
+    a, b = NOWHERE, NOWHERE
+    if (state.libs[chain] & COUNT) > 8:  # one point is a liberty of at most four stones
+        return a, b
+    width = np.uintp(state.width)
+    stone = chain
+    while True:
+        for q in (stone - width, stone - ONE, stone + ONE, stone + width):
+            if state.color[q] != EMPTY or q == a or q == b:
+                continue
+            if b != NOWHERE:
+                return NOWHERE, NOWHERE
+            a, b = q, a
+        stone = np.uintp(state.next[stone])
+        if stone == chain:
+            break
+    return (a, b) if b != NOWHERE else (NOWHERE, NOWHERE)
+
+
+@jit
+def list_two_liberties(state, last, me, out, n):
+    """Moves about chains of two liberties at the last move: the enemy's goes into atari, an own one gets a third.
+
+    The first must not be self-atari. The second counts what it captures as enough.
+    """
+    for p in two_liberties(state, np.uintp(state.chain[last])):
+        if p != NOWHERE and is_wanted(state, p, me, 1):
+            n = add(out, n, p)
+    for chain in own_chains(state, last, me):
+        if chain != NOWHERE:
+            for p in two_liberties(state, chain):
+                if p != NOWHERE and is_playable(state, p, me) and has_three_after(state, p, me):
+                    n = add(out, n, p)
+    return n
+
+
+@jit
+def has_three_after(state, p, me):
+    """Whether the chain of a stone on p would have three liberties, or it captures."""
+    if stones.captures(state, p, me):
+        return True
+    width = np.uintp(state.width)
+    a, b = NOWHERE, NOWHERE
+    for q in (p - width, p - ONE, p + ONE, p + width):
+        if state.color[q] == EMPTY:
+            if b != NOWHERE:
+                return True
+            a, b = q, a
+    for chain in own_chains(state, p, me):
+        if chain == NOWHERE:
+            continue
+        stone = chain
+        while True:
+            for q in (stone - width, stone - ONE, stone + ONE, stone + width):
+                if state.color[q] == EMPTY and q != p and q != a and q != b:
+                    if b != NOWHERE:
+                        return True
+                    a, b = q, a
+            stone = np.uintp(state.next[stone])
+            if stone == chain:
+                break
+    return False
