@@ -19,6 +19,7 @@ from mcrave.playouts import sample
 
 try:
     import pyspiel
+    from open_spiel.python.games import tic_tac_toe  # noqa: F401  registers python_tic_tac_toe
 except ImportError:
     pyspiel = None
 
@@ -33,6 +34,8 @@ RUNS = [
     ("breakthrough(size=8)", "uct()", "breakthrough"),
     ("othello(size=8)", "uct()", "othello"),
     ("connect_four(rows=6,cols=7)", "uct()", "connect_four"),
+    ("mnk(size=3,length=3)", "uct()", "tic_tac_toe"),
+    ("mnk(size=3,length=3)", "uct()", "python_tic_tac_toe"),  # rules in Python on both sides
     ("domineering(size=8)", "uct()", ""),
     ("domineering(size=8)", "grave()", ""),
     ("atarigo(size=8)", "grave()", ""),
