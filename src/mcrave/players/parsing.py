@@ -14,10 +14,11 @@ from mcrave.errors import SpecError
 from mcrave.players.base import Budget, Player, read_budget
 from mcrave.players.gtp_player import PREFIX, GtpPlayer
 from mcrave.players.random_moves import RandomMoves
-from mcrave.players.search import OPTIONS, SearchPlayer, Setup, default_choice
+from mcrave.players.search import OPTIONS, SearchPlayer, Setup
 from mcrave.playouts.uniform import Uniform
 from mcrave.policies.base import TreePolicy
 from mcrave.priors.even import Even
+from mcrave.search.choices import default_choice
 from mcrave.specs import Spec, _hint, _split, names, parse
 
 KINDS = {"tree": "tree policies", "playout": "playouts", "prior": "priors", "choice": "choices"}

@@ -23,11 +23,10 @@ from mcrave.players.base import Budget
 from mcrave.playouts.base import Playout
 from mcrave.playouts.uniform import Uniform
 from mcrave.policies.base import TreePolicy
-from mcrave.policies.monte_carlo import MonteCarlo
 from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
 from mcrave.search import Options, Report, Search
-from mcrave.search.choices import BestValue, Choice, MostVisits
+from mcrave.search.choices import Choice, default_choice
 from mcrave.specs import Spec
 
 PASS = "pass"
@@ -39,11 +38,6 @@ OPTIONS: dict[str, Any] = Options()._asdict() | {  # what `search(...)` may set,
     or (parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in ("options", "seed", *Options._fields))
 }
 Progress = Callable[[int, float], None]
-
-
-def default_choice(tree: TreePolicy) -> Choice:
-    """How the move is chosen unless said otherwise: flat Monte-Carlo visits all moves alike, so there by value."""
-    return BestValue() if isinstance(tree, MonteCarlo) else MostVisits()
 
 
 class Setup(NamedTuple):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from mcrave.policies.base import TreePolicy
+from mcrave.policies.monte_carlo import MonteCarlo
 from mcrave.search.report import MoveReport
 from mcrave.specs import Spec
 
@@ -48,3 +50,8 @@ class Policy(Choice, name="policy"):
     def worth(self, move: MoveReport) -> tuple[float, ...]:
         """The policy's score."""
         return (move.score,)
+
+
+def default_choice(tree: TreePolicy) -> Choice:
+    """How the move is chosen unless said otherwise: flat Monte-Carlo visits all moves alike, so there by value."""
+    return BestValue() if isinstance(tree, MonteCarlo) else MostVisits()

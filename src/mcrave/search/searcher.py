@@ -20,7 +20,7 @@ from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
 from mcrave.search.amaf import EdgeAmaf, TableAmaf
 from mcrave.search.backups import Backup, Mean, RecomputedMean, StateMean
-from mcrave.search.choices import Choice
+from mcrave.search.choices import Choice, default_choice
 from mcrave.search.extras import Shares, Squares
 from mcrave.search.graph import Graph
 from mcrave.search.loop import simulate
@@ -58,29 +58,32 @@ class Search:
         tree: str | TreePolicy = "uct()",
         playout: str | Playout = "uniform()",
         prior: str | Prior = "even()",
-        choice: str | Choice = "most_visits()",
+        choice: str | Choice | None = None,
         transpositions: Mode = "off",
         *,
         options: Options = DEFAULTS,
         expand_after: int | None = None,
+        threads: int = 1,
         memory: str | int = "256MB",
         when_full: Literal["stop", "recycle"] = "stop",
         seed: int = 1,
     ) -> None:
         """Put the parts together; memory is taken when the first run starts.
 
-        `options` change the loop itself (see `Options`); `expand_after` is one of them. A position becomes a node
-        once its move was visited `expand_after` times. When the memory is full, `stop` goes on without new nodes,
-        and `recycle` drops the least visited half of the tree.
+        The move is chosen by most visits unless `choice` says otherwise; flat Monte-Carlo, which visits all moves
+        alike, goes by value. `options` change the loop itself (see `Options`); `expand_after` is one of them. When the
+        memory is full, `stop` goes on without new nodes, and `recycle` drops the least visited half of the tree.
         """
         self.game: Game = game_of(game)
         self.tree: TreePolicy = _spec(tree, "tree")
         self.playout: Playout = _spec(playout, "playout")
         self.prior: Prior = _spec(prior, "prior")
-        self.choice: Choice = _spec(choice, "choice")
+        self.choice: Choice = default_choice(self.tree) if choice is None else _spec(choice, "choice")
         self.options = options if expand_after is None else options._replace(expand_after=expand_after)
         self.options.check(self.game.players, transpositions, self.game.name)
         self.transpositions = transpositions
+        if threads != 1:
+            raise Error(f"a search runs on 1 thread, not on {threads}; several on one tree are yet to come")
         if when_full not in ("stop", "recycle"):
             raise Error(f"when_full must be stop or recycle, not {when_full!r}")
         self.when_full = when_full
