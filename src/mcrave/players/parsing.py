@@ -21,7 +21,13 @@ from mcrave.priors.even import Even
 from mcrave.search.choices import default_choice
 from mcrave.specs import Spec, _hint, _split, names, parse
 
-KINDS = {"tree": "tree policies", "playout": "playouts", "prior": "priors", "choice": "choices"}
+KINDS = {
+    "tree": "tree policies",
+    "playout": "playouts",
+    "prior": "priors",
+    "choice": "choices",
+    "parallel": "parallel forms",
+}
 SEARCH = "search"
 DEFAULT_BUDGET = Budget(1000)
 
@@ -60,7 +66,7 @@ def _read_setup(text: str, body: str, budget: Budget) -> Setup:
         parts.get("playout", Uniform()),
         parts.get("prior", Even()),
         parts.get("choice", default_choice(tree)),
-        parts.get("search", ()),
+        (*parts.get("search", ()), *((("parallel", parts["parallel"]),) if "parallel" in parts else ())),
         budget,
     )
 

@@ -31,24 +31,28 @@ from mcrave.specs import Spec
 
 PASS = "pass"
 HOPELESS = 0.03
+NOT_OPTIONS = ("options", "seed", "threads", "parallel")  # these have places of their own
 OPTIONS: dict[str, Any] = Options()._asdict() | {  # what `search(...)` may set, with the defaults
     parameter.name: parameter.default
     for parameter in inspect.signature(Search).parameters.values()
     if parameter.name == "transpositions"
-    or (parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in ("options", "seed", *Options._fields))
+    or (
+        parameter.kind is parameter.KEYWORD_ONLY
+        and parameter.name not in ("options", "seed", "parallel", *Options._fields)
+    )
 }
 Progress = Callable[[int, float], None]
 
 
 class Setup(NamedTuple):
-    """What a searching player is made of; its text is `TREE[+PLAYOUT][+PRIOR][+CHOICE][+search(...)]@BUDGET`."""
+    """What a searching player is made of, as `TREE[+PLAYOUT][+PRIOR][+CHOICE][+PARALLEL][+search(...)]@BUDGET`."""
 
     tree: TreePolicy
     playout: Playout
     prior: Prior
     choice: Choice
     options: tuple[tuple[str, Any], ...]
-    """Those of `OPTIONS` that differ from their defaults."""
+    """Those of `OPTIONS` that differ from their defaults; last, the parallel form."""
     budget: Budget
 
     def __str__(self) -> str:
@@ -60,8 +64,11 @@ class Setup(NamedTuple):
         """
         others = {self.playout: Uniform(), self.prior: Even(), self.choice: default_choice(self.tree)}
         parts = [_text(self.tree), *(_text(part) for part, default in others.items() if part != default)]
-        if self.options:
-            parts.append(f"search({','.join(f'{name}={value}' for name, value in self.options)})")
+        given = dict(self.options)
+        if "parallel" in given:
+            parts.append(_text(given.pop("parallel")))
+        if given:
+            parts.append(f"search({','.join(f'{name}={value}' for name, value in given.items())})")
         return f"{'+'.join(parts)}@{self.budget}"
 
 

@@ -21,7 +21,8 @@ from mcrave.search.extras import add_square, read_shares, read_squares, share_ou
 from mcrave.search.graph import closes_a_cycle, find, make_findable
 from mcrave.search.proofs import prove, prove_nothing, rate_proven
 from mcrave.search.pruning import prune
-from mcrave.trees.arena import NODES, add_node
+from mcrave.search.threads import add_outcome, add_visit, claim, come_back, give_up, go_below, link, take_room
+from mcrave.trees.arena import NODES, fill_node
 
 TIE = 1e-12
 
@@ -35,7 +36,7 @@ def simulate(plan, tree, scratch, count):
 
 @inlined
 def one_simulation(plan, tree, scratch):
-    """Select through the tree, add one node, play out, back up."""
+    """Select through the tree, add one node, play out, back up; with several playouts, each of them."""
     rules = plan.rules
     scratch.work[0] = scratch.root[0]
     state = scratch.work[0]
@@ -46,14 +47,16 @@ def one_simulation(plan, tree, scratch):
     wanted = True  # whether the position at hand may become a node
     while ply < scratch.who.shape[0] and not base.is_over(rules, state):
         if node < 0:
-            if not wanted:
+            if not wanted or (ply > 0 and not claim(plan.threads, tree, np.int64(scratch.edge[ply - 1]))):
                 break
             node = find(plan.graph, rules, tree, scratch, state)
             is_new = node < 0
             if is_new:
                 node = expand(plan, tree, scratch, state, ply)
-            if node >= 0 and ply > 0:
-                tree.child[scratch.edge[ply - 1]] = node
+            if ply > 0 and node >= 0:
+                link(plan.threads, tree, np.int64(scratch.edge[ply - 1]), node)
+            if ply > 0 and node < 0:
+                give_up(plan.threads, tree, np.int64(scratch.edge[ply - 1]))
             if node >= 0 and is_new:
                 scratch.node[ply] = node
                 scratch.edge[ply] = -1
@@ -75,14 +78,21 @@ def one_simulation(plan, tree, scratch):
         node = np.int64(tree.child[edge])
         visits = tree.n[edge] - tree.given[edge] if tree.given.shape[0] > 0 else tree.n[edge]
         wanted = visits >= plan.options.expand_after and ply <= depth_limit(plan.policy)
-    begin(plan.playout, rules, tree, scratch, in_tree)
+        go_below(plan.threads, tree, np.int64(edge))
     prove(plan.proofs, rules, tree, scratch, state, in_tree)
     last = min(scratch.who.shape[0], ply + horizon(plan.playout))
-    plies = play_out(plan.playout, plan.recording, rules, state, scratch, ply, last)
-    for player in range(scratch.results.shape[0]):
-        scratch.results[player] = evaluate(plan.playout, rules, state, player)
-    back_up(plan, tree, scratch, in_tree, plies)
-    learn(plan.playout, rules, scratch, plies)
+    if plan.options.playouts > 1:
+        scratch.leaf[0] = scratch.work[0]
+    for playout in range(plan.options.playouts):
+        if playout > 0:
+            scratch.work[0] = scratch.leaf[0]
+        begin(plan.playout, rules, tree, scratch, in_tree)
+        plies = play_out(plan.playout, plan.recording, rules, state, scratch, ply, last)
+        for player in range(scratch.results.shape[0]):
+            scratch.results[player] = evaluate(plan.playout, rules, state, player)
+        back_up(plan, tree, scratch, in_tree, plies)
+        learn(plan.playout, rules, scratch, plies)
+    come_back(plan.threads, tree, scratch.edge, in_tree)
 
 
 @inlined
@@ -133,9 +143,9 @@ def expand(plan, tree, scratch, state, ply):
         count = np.int64(moves.shape[0])
     else:
         count = np.int64(base.legal(rules, state, moves))
-    node = add_node(tree, moves, count, base.to_move(rules, state))
+    node, first = take_room(plan.threads, tree, count)
     if node >= 0:
-        first = tree.nodes[node].first
+        fill_node(tree, node, first, moves, count, base.to_move(rules, state))
         grandparent = last_turn(tree.nodes, scratch.node, ply, tree.nodes[node].player)
         clear_amaf(plan.amaf, tree, scratch, node)
         given = 0.0
@@ -178,13 +188,11 @@ def back_up(plan, tree, scratch, in_tree, plies):
         node, edge = np.int64(scratch.node[t]), np.int64(scratch.edge[t])
         view = tree.nodes[node]
         result = scratch.results[view.player]
-        view.visits += 1
-        view.worth += result
+        add_visit(plan.threads, tree, node, result)
         if edge < 0:
             view.first_result = result
         else:
-            tree.n[edge] += 1.0
-            tree.w[edge] += result
+            add_outcome(plan.threads, tree, edge, result)
             add_square(plan.squares, tree, edge, result)
         revalue(plan.backup, tree, node)
         listed = mark_moves(plan.amaf, scratch, np.int64(t), later, listed)

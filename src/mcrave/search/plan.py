@@ -31,12 +31,14 @@ class Plan(NamedTuple):
     graph: Any  # whether positions reached by several paths share a node, see `graph`
     proofs: Any  # see `proofs`
     pruning: Any  # see `pruning`
+    threads: Any  # see `threads`
 
 
 class Limits(NamedTuple):
     """Numbers that the loop itself reads."""
 
     expand_after: int
+    playouts: int  # from every leaf
     full_width: int
     widen_from: float
     widen_power: float
@@ -48,6 +50,7 @@ class Scratch(NamedTuple):
     rng: Any  # the random stream
     root: Any  # the root's state
     work: Any  # the state being played on
+    leaf: Any  # the state at the leaf, for a second playout from there
     moves: Any  # int32, room for a list of legal moves
     root_moves: Any  # the root's legal moves, superko considered
     node: Any  # the node at each ply in the tree

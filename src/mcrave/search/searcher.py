@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,11 +25,14 @@ from mcrave.search.extras import Shares, Squares
 from mcrave.search.graph import Graph
 from mcrave.search.loop import simulate
 from mcrave.search.options import Mode, Options
+from mcrave.search.parallel import LeafParallel, Parallel, RootParallel, TreeParallel, chosen_parallel
 from mcrave.search.plan import Limits, Off, Plan, Scratch
 from mcrave.search.proofs import Proofs
 from mcrave.search.pruning import Pruning
 from mcrave.search.reading import TreeReader
 from mcrave.search.report import Report
+from mcrave.search.roots import Budget, Progress, run_roots
+from mcrave.search.threads import SharedEdgeAmaf, SharedSquares, SharedTableAmaf, Threads
 from mcrave.specs import lowered, parse
 from mcrave.trees.arena import EDGES, NODES, Tree, new_tree
 from mcrave.trees.compact import keep, keep_moves
@@ -64,6 +67,7 @@ class Search:
         options: Options = DEFAULTS,
         expand_after: int | None = None,
         threads: int = 1,
+        parallel: str | Parallel | None = None,
         memory: str | int = "256MB",
         when_full: Literal["stop", "recycle"] = "stop",
         seed: int = 1,
@@ -73,6 +77,7 @@ class Search:
         The move is chosen by most visits unless `choice` says otherwise; flat Monte-Carlo, which visits all moves
         alike, goes by value. `options` change the loop itself (see `Options`); `expand_after` is one of them. When the
         memory is full, `stop` goes on without new nodes, and `recycle` drops the least visited half of the tree.
+        `threads=2` is `parallel="tree(threads=2)"`; see `mcrave.search.parallel` for the other forms.
         """
         self.game: Game = game_of(game)
         self.tree: TreePolicy = _spec(tree, "tree")
@@ -82,14 +87,17 @@ class Search:
         self.options = options if expand_after is None else options._replace(expand_after=expand_after)
         self.options.check(self.game.players, transpositions, self.game.name)
         self.transpositions = transpositions
-        if threads != 1:
-            raise Error(f"a search runs on 1 thread, not on {threads}; several on one tree are yet to come")
+        self.parallel = chosen_parallel(parallel, threads, transpositions)
         if when_full not in ("stop", "recycle"):
             raise Error(f"when_full must be stop or recycle, not {when_full!r}")
         self.when_full = when_full
+        self.seed = seed
         self.memory = parse_memory(memory)
-        self._rng = stream(seed)
-        self._memory = np.zeros(self.playout.memory_size(self.game))
+        self._crew = self.parallel.threads if isinstance(self.parallel, TreeParallel) else 1
+        self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
+        self._memories = [np.zeros(self.playout.memory_size(self.game)) for _ in self._rngs]
+        self._pool: ThreadPoolExecutor | None = None
+        self._others: list[Search] = []
         self._needs = needs(lowered(self.tree))
         self.playout.check(self.game, bool(self._needs & (AMAF | TABLES)))
         self.prior.check(self.game)
@@ -105,7 +113,7 @@ class Search:
         nodes: int | None = None,
         *,
         early_stop: bool = False,
-        on_progress: Callable[[int, float], None] | None = None,
+        on_progress: Progress | None = None,
     ) -> Report:
         """Search a position until one of the budgets is used up; Ctrl-C or `stop` ends it with what it has.
 
@@ -116,9 +124,11 @@ class Search:
         self._check(position, simulations, seconds, nodes)
         if position.is_over:
             return Report(str(self.game), None, [], position.outcome(position.to_move), [], 0, 0.0, 0)
+        if isinstance(self.parallel, RootParallel):
+            return self._run_roots(position, Budget(simulations, seconds, nodes, early_stop), on_progress)
         tree = self._tree_for(position)
-        plan, scratch = self._plan(), self._scratch(position)
-        simulate(plan, tree, scratch, 0)  # compiling is not thinking time
+        plan, scratches = self._plan(), self._scratches(position)
+        simulate(plan, tree, scratches[0], 0)  # compiling is not thinking time
         done, batch, started = 0, 16, time.perf_counter()
         self._stopped = False
         try:
@@ -130,7 +140,7 @@ class Search:
                     break
                 if early_stop and done and self._is_decided(tree, done, taken, simulations, seconds):
                     break
-                simulate(plan, tree, scratch, left)
+                self._simulate(plan, tree, scratches, left)
                 done += left
                 batch = _next_batch(batch, time.perf_counter() - started - taken)
                 if self.when_full == "recycle" and self._is_full(tree):
@@ -142,12 +152,57 @@ class Search:
                 raise
         return self.reader(position).report(done, time.perf_counter() - started)
 
+    def _simulate(self, plan: Plan, tree: Tree, scratches: list[Scratch], count: int) -> None:
+        """So many simulations, by all threads together; several playouts from one leaf are several simulations."""
+        each = plan.options.playouts
+        if each > 1:
+            simulate(plan, tree, scratches[0], count // each)
+            rest = plan._replace(options=plan.options._replace(playouts=count % each))
+            simulate(rest, tree, scratches[0], min(1, count % each))
+            return
+        if len(scratches) > 1 and tree.used[NODES] == 0:
+            simulate(plan, tree, scratches[0], 1)  # the root is made by one
+            count -= 1
+        if len(scratches) == 1:
+            simulate(plan, tree, scratches[0], count)
+            return
+        self._pool = self._pool or ThreadPoolExecutor(len(scratches), "mcrave")
+        shares = [(count + i) // len(scratches) for i in range(len(scratches))]
+        jobs = [
+            self._pool.submit(simulate, plan, tree, own, share) for own, share in zip(scratches, shares, strict=True)
+        ]
+        for job in jobs:
+            job.result()
+
+    def _run_roots(self, position: Position, budget: Budget, on_progress: Progress | None) -> Report:
+        """Independent trees, each in a thread of its own."""
+        assert isinstance(self.parallel, RootParallel)
+        if not self._others:
+            self._others = [self._alone(number) for number in range(self.parallel.workers)]
+        self._stopped = False
+        return run_roots(self._others, self.parallel.combine == "vote", position, budget, on_progress)
+
+    def _alone(self, number: int) -> Search:
+        """The search of one of several trees."""
+        assert isinstance(self.parallel, RootParallel)
+        parts = (self.game, self.tree, self.playout, self.prior, self.choice, self.transpositions)
+        memory = self.memory // self.parallel.workers
+        other = Search(*parts, options=self.options, memory=memory, when_full=self.when_full)
+        other._rngs = [stream(self.seed, *((number,) if number else ()))]
+        return other
+
     def stop(self) -> None:
         """End a run that goes on in another thread, within a twentieth of a second."""
         self._stopped = True
+        for other in self._others:
+            other.stop()
 
     def advance(self, move: str | int) -> None:
         """Make a move at the root; its subtree is kept, the rest is dropped."""
+        if self._others:
+            for other in self._others:
+                other.advance(move)
+            return
         if self._root is None or self._tree is None:
             raise Error("there is no tree yet: run the search before advance")
         number = self._root.number(move)
@@ -164,9 +219,15 @@ class Search:
     def reset(self, seed: int | None = None) -> None:
         """Forget the tree and what the playouts learnt; with a seed, the random stream begins anew, else it goes on."""
         self._root = None
-        self._memory[:] = 0.0
+        for memory in self._memories:
+            memory[:] = 0.0
         if seed is not None:
-            self._rng = stream(seed)
+            self.seed = seed
+            self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
+        for number, other in enumerate(self._others):
+            other.reset()
+            if seed is not None:
+                other._rngs = [stream(seed, *((number,) if number else ()))]
 
     def save(self, path: str | Path) -> None:
         """Write the tree to a `.npz` file."""
@@ -189,7 +250,9 @@ class Search:
         return position
 
     def reader(self, position: Position | None = None) -> TreeReader:
-        """What the tree holds, for reports."""
+        """What the tree holds, for reports; of several trees, the first."""
+        if self._others:
+            return self._others[0].reader(position)
         position = position or self._root
         if position is None or self._tree is None:
             raise Error("there is no tree yet: run the search first")
@@ -209,18 +272,22 @@ class Search:
 
     def _plan(self) -> Plan:
         options, needed, off = self.options, self._needs, Off()
-        amaf = EdgeAmaf(options.by_point) if needed & AMAF else TableAmaf(options.by_point) if needed & TABLES else off
+        shared = self._crew > 1
+        edge, table = (SharedEdgeAmaf, SharedTableAmaf) if shared else (EdgeAmaf, TableAmaf)
+        amaf = edge(options.by_point) if needed & AMAF else table(options.by_point) if needed & TABLES else off
+        playouts = self.parallel.playouts if isinstance(self.parallel, LeafParallel) else 1
         return Plan(
             *(lowered(part) for part in (self.game, self.tree, self.playout, self.prior)),
-            options=Limits(options.expand_after, options.full_width, options.widen_from, options.widen_power),
+            options=Limits(options.expand_after, playouts, options.full_width, options.widen_from, options.widen_power),
             amaf=amaf,
             recording=Recording() if amaf != off or records(lowered(self.playout)) else off,
-            squares=Squares() if needed & SQUARES else off,
+            squares=(SharedSquares() if shared else Squares()) if needed & SQUARES else off,
             shares=Shares() if needed & SHARES else off,
             backup=self._backup(),
             graph=Graph() if self.transpositions != "off" else off,
             proofs=Proofs() if options.solve else off,
             pruning=Pruning(options.prune_from) if options.prune_from else off,
+            threads=Threads(self.parallel.virtual_loss) if isinstance(self.parallel, TreeParallel) and shared else off,
         )
 
     def _backup(self) -> Backup:
@@ -272,14 +339,19 @@ class Search:
         visits = np.sort(tree.n[root.first : root.first + root.count])
         return bool(left) and (visits.size < 2 or bool(visits[-1] - visits[-2] > min(left)))
 
-    def _scratch(self, position: Position) -> Scratch:
+    def _scratches(self, position: Position) -> list[Scratch]:
+        """Memory for every thread."""
+        return [self._scratch(position, *own) for own in zip(self._rngs, self._memories, strict=True)]
+
+    def _scratch(self, position: Position, rng: Any, memory: Any) -> Scratch:
         game = self.game
         plies, branching = game.max_plies() + 1, game.max_moves()
         entries = game.players * game.codes()
         return Scratch(
-            rng=self._rng,
+            rng=rng,
             root=position.state,
             work=new(game.state_type()),
+            leaf=new(game.state_type()),
             moves=np.zeros(branching, np.int32),
             root_moves=position.moves.copy(),
             node=np.zeros(plies + 1, np.int32),
@@ -294,8 +366,13 @@ class Search:
             seen=np.zeros(entries),
             listed=np.zeros(plies + 1, np.int32),
             results=np.zeros(game.players),
-            memory=self._memory,
+            memory=memory,
         )
+
+
+def _paths(count: int) -> list[tuple[int, ...]]:
+    """The names of the random streams of so many threads; the first is that of a single one."""
+    return [(), *((number,) for number in range(1, count))]
 
 
 def _spec(value: Any, kind: str) -> Any:

@@ -100,13 +100,19 @@ def new_tree(
 
 
 @jit
-def add_node(tree, moves, count, player):
-    """Take a node with these moves, all statistics zero; -1 if there is no room."""
+def reserve(tree, count):
+    """Take room for a node with so many edges: its number and its first edge, or -1 if there is no room."""
     node, first = tree.used[NODES], tree.used[EDGES]
     if node >= tree.nodes.shape[0] or first + count > tree.move.shape[0]:
-        return np.int64(-1)
+        return np.int64(-1), np.int64(-1)
     tree.used[NODES] = node + 1
     tree.used[EDGES] = first + count
+    return node, first
+
+
+@jit
+def fill_node(tree, node, first, moves, count, player):
+    """Write a new node with these moves, all its own statistics zero."""
     fresh = tree.nodes[node]
     fresh.first = first
     fresh.count = count
@@ -119,4 +125,3 @@ def add_node(tree, moves, count, player):
     for i in range(count):
         tree.move[first + i] = moves[i]
         tree.child[first + i] = -1
-    return node

@@ -1,0 +1,109 @@
+"""Root parallelism: independent trees about one position, and one report of them all."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from mcrave.games import Position
+from mcrave.search.report import MoveReport, Report
+
+Progress = Callable[[int, float], None]
+
+
+class Budget(NamedTuple):
+    """When a run ends."""
+
+    simulations: int | None
+    seconds: float | None
+    nodes: int | None
+    early_stop: bool
+
+
+def run_roots(
+    searches: Sequence[Any], by_vote: bool, position: Position, budget: Budget, on_progress: Progress | None
+) -> Report:
+    """Share the budget out, run all, and put their reports together."""
+    count, started = len(searches), time.perf_counter()
+    done = [0] * count
+
+    def run(number: int) -> Report:
+        def note(simulations: int, _: float) -> None:
+            done[number] = simulations
+            if on_progress is not None:
+                on_progress(sum(done), time.perf_counter() - started)
+
+        share = None if budget.simulations is None else (budget.simulations + number) // count
+        nodes = None if budget.nodes is None else -(-budget.nodes // count)
+        limits = {"simulations": share, "seconds": budget.seconds, "nodes": nodes}
+        report: Report = searches[number].run(position, **limits, early_stop=budget.early_stop, on_progress=note)
+        return report
+
+    busy = [number for number in range(count) if budget.simulations is None or budget.simulations + number >= count]
+    with ThreadPoolExecutor(len(busy), "mcrave") as pool:
+        jobs = [pool.submit(run, number) for number in busy]
+        try:
+            reports = [job.result() for job in jobs]
+        except KeyboardInterrupt:
+            for search in searches:
+                search.stop()
+            reports = [job.result() for job in jobs]
+    return together(reports, searches[0].choice, by_vote, time.perf_counter() - started)
+
+
+def together(reports: Sequence[Report], choice: Any, by_vote: bool, seconds: float) -> Report:
+    """The sum of several reports of one position; by vote, the move that most of them chose.
+
+    Of moves with equally many votes the one is taken that the sums would choose.
+    """
+    columns: dict[str, list[MoveReport]] = {}
+    for report in reports:
+        for move in report.moves:
+            columns.setdefault(move.move, []).append(move)
+    moves = sorted((added(same) for same in columns.values()), key=lambda move: -move.visits)
+    votes = Counter(report.best for report in reports)
+
+    def worth(move: MoveReport) -> tuple[float, ...]:
+        certain = {1.0: 1.0, 0.0: -1.0}.get(-1.0 if move.proven is None else move.proven, 0.0)
+        return (certain, float(votes[move.move]) if by_vote else 0.0, *choice.worth(move))
+
+    total = sum(report.simulations for report in reports)
+    longest = max(reports, key=lambda report: report.simulations)
+    best = max(moves, key=worth).move
+    return replace(
+        longest,
+        best=best,
+        moves=moves,
+        value=sum(report.value * report.simulations for report in reports) / max(total, 1),
+        pv=next((report.pv for report in reports if report.pv[:1] == [best]), longest.pv),
+        simulations=total,
+        seconds=seconds,
+        nodes=sum(report.nodes for report in reports),
+    )
+
+
+def added(same: Sequence[MoveReport]) -> MoveReport:
+    """The sum of what several trees know about one move; prior counts are counted once a tree."""
+    weights = [move.visits + move.prior for move in same]
+    amaf = [move.amaf_visits for move in same]
+    proven = [move.proven for move in same if move.proven is not None]
+    return replace(
+        same[0],
+        visits=sum(move.visits for move in same),
+        value=_mean([move.value for move in same], weights),
+        amaf_visits=sum(amaf),
+        amaf_value=_mean([move.amaf_value for move in same], amaf),
+        beta=_mean([move.beta for move in same], [1.0] * len(same)),
+        prior=sum(move.prior for move in same),
+        score=_mean([move.score for move in same], [1.0] * len(same)),
+        proven=proven[0] if proven else None,
+    )
+
+
+def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    total = sum(weights)
+    return sum(value * weight for value, weight in zip(values, weights, strict=True)) / total if total else 0.0

@@ -1,0 +1,157 @@
+"""Several threads on one tree, without locks (lecture notes: tree parallelism; Gelly & Silver §6).
+
+Counts and sums are added atomically, so that no visit is lost. A node is made by the one thread that wins the edge
+(compare-and-swap); others that come by meanwhile play out from there. While a simulation is below an edge, the edge
+counts `virtual` visits more, all lost, so that threads spread.
+
+What is not added but set (values of `backups`, proofs) is set by whoever comes last; a reader may be one simulation
+behind. With one thread none of this is compiled, and the search is the plain one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mcrave.kernel import dispatched
+from mcrave.kernel.atomics import add_field, add_item, swap_item
+from mcrave.search.amaf import EdgeAmaf, TableAmaf
+from mcrave.search.extras import Squares
+from mcrave.specs import Spec
+from mcrave.trees.arena import EDGES, NODES, reserve
+
+CLAIMED = -2  # in place of a child: some thread is making it
+
+
+@dispatched
+def claim(threads, tree, edge):
+    """Whether this thread may make the node behind an edge."""
+    return True
+
+
+@dispatched
+def give_up(threads, tree, edge):
+    """There was no memory for the node."""
+
+
+@dispatched
+def link(threads, tree, edge, node):
+    """Hang a node under an edge, once it is complete."""
+    tree.child[edge] = node
+
+
+@dispatched
+def take_room(threads, tree, count):
+    """The numbers of a new node and its first edge, or -1."""
+    return reserve(tree, count)
+
+
+@dispatched
+def go_below(threads, tree, edge):
+    """Note that a simulation is below an edge."""
+
+
+@dispatched
+def come_back(threads, tree, path, length):
+    """Note that the simulation has left these edges."""
+
+
+@dispatched
+def add_outcome(threads, tree, edge, result):
+    """Add an outcome to an edge (Eq. 5, 6)."""
+    tree.n[edge] += 1.0
+    tree.w[edge] += result
+
+
+@dispatched
+def add_visit(threads, tree, node, result):
+    """Add an outcome to a node (Eq. 4)."""
+    view = tree.nodes[node]
+    view.visits += 1
+    view.worth += result
+
+
+class Threads(Spec):
+    """Atomic additions."""
+
+    virtual: float = 1.0
+
+    def claim(threads, tree, edge):
+        """The first to come."""
+        return swap_item(tree.child, edge, -1, CLAIMED)
+
+    def give_up(threads, tree, edge):
+        """Another may try again when there is room."""
+        swap_item(tree.child, edge, CLAIMED, -1)
+
+    def link(threads, tree, edge, node):
+        """After this, others see the node, and all that was written before."""
+        swap_item(tree.child, edge, CLAIMED, node)
+
+    def take_room(threads, tree, count):
+        """What does not fit is given back."""
+        node = np.int64(add_item(tree.used, NODES, 1))
+        if node >= tree.nodes.shape[0]:
+            add_item(tree.used, NODES, -1)
+            return np.int64(-1), np.int64(-1)
+        first = np.int64(add_item(tree.used, EDGES, count))
+        if first + count > tree.move.shape[0]:
+            add_item(tree.used, EDGES, -count)
+            return np.int64(-1), np.int64(-1)
+        return node, first
+
+    def go_below(threads, tree, edge):
+        """Virtual visits."""
+        add_item(tree.n, edge, threads.virtual)
+
+    def come_back(threads, tree, path, length):
+        """Take the virtual visits back."""
+        for t in range(length):
+            if path[t] >= 0:
+                add_item(tree.n, np.int64(path[t]), -threads.virtual)
+
+    def add_outcome(threads, tree, edge, result):
+        """Both atomically, each for itself."""
+        add_item(tree.n, edge, 1.0)
+        add_item(tree.w, edge, result)
+
+    def add_visit(threads, tree, node, result):
+        """Both atomically, each for itself."""
+        add_field(tree.nodes, node, "visits", 1)
+        add_field(tree.nodes, node, "worth", result)
+
+
+class SharedEdgeAmaf(EdgeAmaf):
+    """`EdgeAmaf` for several threads."""
+
+    def add_amaf(amaf, tree, scratch, node, listed):
+        """Only what was played is touched."""
+        view = tree.nodes[node]
+        codes = scratch.seen.shape[0] // scratch.results.shape[0]
+        result = scratch.results[view.player]
+        start = view.player * codes
+        for edge in range(view.first, view.first + view.count):
+            if scratch.seen[start + tree.code[edge]] > 0.0:
+                add_item(tree.an, edge, 1.0)
+                add_item(tree.aw, edge, result)
+
+
+class SharedTableAmaf(TableAmaf):
+    """`TableAmaf` for several threads."""
+
+    def add_amaf(amaf, tree, scratch, node, listed):
+        """Only what was played is touched."""
+        codes = scratch.seen.shape[0] // scratch.results.shape[0]
+        start = node * scratch.seen.shape[0]
+        for i in range(listed):
+            entry = np.int64(scratch.listed[i])
+            if scratch.seen[entry] > 0.0:
+                add_item(tree.table_n, start + entry, 1.0)
+                add_item(tree.table_w, start + entry, scratch.results[entry // codes])
+
+
+class SharedSquares(Squares):
+    """`Squares` for several threads."""
+
+    def add_square(squares, tree, edge, result):
+        """Atomically."""
+        add_item(tree.squares, edge, result * result)

@@ -1,0 +1,170 @@
+"""Leaf, root and tree parallelism."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mcrave
+from mcrave import Search
+from mcrave.errors import Error, SpecError
+from mcrave.players import parse_player
+from mcrave.trees.arena import EDGES, NODES
+
+ROOT = Path(__file__).parents[2]
+TINY = "mnk(size=3,length=3)"
+SIX = "mnk(size=5,length=4)"
+
+
+def check_tree(search: Search, simulations: int) -> None:
+    """No visit, no node and no virtual loss is left over: everything adds up exactly."""
+    tree = search.reader().tree
+    nodes, edges = int(tree.used[NODES]), int(tree.used[EDGES])
+    assert tree.nodes.visits[0] == simulations
+    first, count = tree.nodes.first[:nodes].astype(int), tree.nodes["count"][:nodes].astype(int)
+    assert count.sum() == edges
+    sums = np.array([tree.n[a : a + c].sum() for a, c in zip(first, count, strict=True)])
+    assert (tree.nodes.visits[:nodes] == 1 + sums).all()
+    outcomes = np.array([tree.w[a : a + c].sum() for a, c in zip(first, count, strict=True)])
+    assert np.allclose(tree.nodes.worth[:nodes], tree.nodes.first_result[:nodes] + outcomes)
+    assert (tree.n[:edges] >= 0).all()
+    assert sorted(tree.child[:edges][tree.child[:edges] != -1]) == list(range(1, nodes))
+
+
+@pytest.mark.parametrize("tree", ["uct()", "grave(ref=3)"])
+def test_many_threads_on_tiny_trees(tree: str) -> None:
+    """60 searches with 8 threads each, where all of them want the same few nodes."""
+    search = Search(TINY, tree=tree, parallel="tree(threads=8)", memory="4MB")
+    for seed in range(60):
+        search.reset(seed=seed)
+        report = search.run(search.game.start(), simulations=300)
+        assert report.simulations == 300
+        check_tree(search, 300)
+
+
+def test_amaf_counts_are_exact() -> None:
+    """Each simulation adds each of its moves once: at the root, AMAF visits are whole numbers of at most N."""
+    search = Search(SIX, tree="mc_rave()", parallel="tree(threads=8,virtual_loss=3)", memory="16MB")
+    for seed in range(10):
+        search.reset(seed=seed)
+        report = search.run(search.game.start(), simulations=2000)
+        check_tree(search, 2000)
+        for move in report.moves:
+            assert move.amaf_visits == round(move.amaf_visits)
+            assert move.visits <= move.amaf_visits <= 2000
+            assert 0.0 <= move.amaf_value <= 1.0
+
+
+def test_full_memory_with_threads() -> None:
+    """When there is no room for a node, the simulations go on without."""
+    search = Search(TINY, parallel="tree(threads=4)", memory="20KB")
+    report = search.run(search.game.start(), simulations=5000)
+    assert report.simulations == 5000
+    tree = search.reader().tree
+    assert tree.used[NODES] <= len(tree.nodes)
+    assert tree.used[EDGES] <= tree.move.size
+    assert not (tree.child[: tree.used[EDGES]] == -2).any()
+
+
+def test_one_thread_is_the_plain_search() -> None:
+    """Number for number."""
+    plain = Search(SIX, tree="mc_rave()", seed=5)
+    start = plain.game.start()
+    one = Search(SIX, tree="mc_rave()", parallel="tree(threads=1)", seed=5)
+    also = Search(SIX, tree="mc_rave()", threads=1, seed=5)
+    expected = plain.run(start, simulations=500).moves
+    assert expected == one.run(start, simulations=500).moves == also.run(start, simulations=500).moves
+
+
+def test_threads_interleaved_by_the_interpreter() -> None:
+    """The same code without the compiler, where Python switches threads between any two steps."""
+    script = (
+        "import sys; sys.setswitchinterval(1e-6)\n"
+        "from mcrave import Search\n"
+        "from tests.search.test_parallel import TINY, check_tree\n"
+        "for tree in ('uct()', 'mc_rave()', 'grave(ref=3)', 'ucb1_tuned()'):\n"
+        "    search = Search(TINY, tree=tree, parallel='tree(threads=4)', memory='1MB', seed=2)\n"
+        "    search.run(search.game.start(), simulations=60)\n"
+        "    check_tree(search, 60)\n"
+    )
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_root_sums_are_those_of_the_trees() -> None:
+    """Two trees of 250 simulations: the first is the plain search with that seed, and the visits add up."""
+    start = mcrave.game(SIX).start()
+    search = Search(SIX, parallel="root(workers=2)", seed=7, memory="32MB")
+    report = search.run(start, simulations=500)
+    again = Search(SIX, parallel="root(workers=2)", seed=7, memory="32MB").run(start, simulations=500)
+    assert report.moves == again.moves  # whatever the threads do
+    assert report.simulations == 500
+    assert sum(move.visits for move in report.moves) == 498
+    alone = {move.move: move for move in Search(SIX, seed=7, memory="16MB").run(start, simulations=250).moves}
+    for move in report.moves:
+        assert move.visits >= alone[move.move].visits
+    mean = sum(move.value * move.visits for move in report.moves) / 498
+    assert 0.0 <= mean <= 1.0
+    assert report.nodes == 500
+
+
+def test_root_by_vote() -> None:
+    """Every tree sees the only move that wins."""
+    search = Search(TINY, parallel="root(workers=3,combine=vote)")
+    report = search.run(search.game.parse("XX. / OO. / ..."), simulations=600)
+    assert report.best == "c3"
+    search.advance("c3")
+
+
+def test_root_workers_beyond_the_budget() -> None:
+    """Three simulations for four trees."""
+    search = Search(TINY, parallel="root(workers=4)")
+    assert search.run(search.game.start(), simulations=3).simulations == 3
+
+
+def test_leaf_playouts_all_count() -> None:
+    """100 playouts by 8: 12 leaves of 8 and one of 4; a node is visited by all playouts of its leaf."""
+    search = Search(SIX, tree="mc_rave()", parallel="leaf(playouts=8)")
+    report = search.run(search.game.start(), simulations=100)
+    assert report.simulations == 100
+    assert search.reader().tree.nodes.visits[0] == 100
+    assert report.nodes == 13
+    one = Search(SIX, tree="mc_rave()", parallel="leaf(playouts=1)", seed=3).run(search.game.start(), simulations=200)
+    assert one.moves == Search(SIX, tree="mc_rave()", seed=3).run(search.game.start(), simulations=200).moves
+
+
+def test_players_name_the_form() -> None:
+    """In a player's text it is a part like the others."""
+    for text in ("mc_rave+root(workers=3,combine=vote)@100", "uct+tree(threads=4)+search(expand_after=2)@50"):
+        assert str(parse_player(text)) == text
+    player = parse_player("uct+leaf(playouts=4)@40")
+    game = mcrave.game(TINY)
+    player.prepare(game)
+    assert player.choose(game.start()) in game.start().moves
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"threads": 0}, "threads must be at least 1, not 0"),
+        ({"threads": 2, "parallel": "root()"}, "give either threads or parallel, not both"),
+        ({"parallel": "tree(threads=0)"}, "tree needs threads from 1 to 256, not 0"),
+        ({"parallel": "forest()"}, "unknown parallel 'forest'"),
+        ({"parallel": "root(combine=max)"}, "root needs combine to be one of sum, vote, not 'max'"),
+        (
+            {"threads": 2, "transpositions": "edge"},
+            "transpositions=edge is for one thread; use root(workers=2)",
+        ),
+    ],
+)
+def test_bad_input(arguments: dict[str, object], text: str) -> None:
+    """One line that says what was wrong."""
+    with pytest.raises((Error, SpecError)) as error:
+        Search(TINY, **arguments)  # type: ignore[arg-type]
+    assert str(error.value).startswith(text)
