@@ -41,15 +41,16 @@ class TreeReader:
     def report(self, simulations: int, seconds: float) -> Report:
         """Everything about the root."""
         moves = self.moves()
+        best = max(moves, key=self._worth).move
         weights = [move.visits + move.prior for move in moves]
         total = sum(weights)
         value = sum(move.value * part for move, part in zip(moves, weights, strict=True)) / total if total else 0.5
         return Report(
             game=str(self.game),
-            best=max(moves, key=self._worth).move,
+            best=best,
             moves=sorted(moves, key=lambda move: -move.visits),
             value=float(value),
-            pv=self.principal_variation(),
+            pv=self.principal_variation(best),
             simulations=simulations,
             seconds=seconds,
             nodes=int(self.tree.used[NODES]),
@@ -65,22 +66,27 @@ class TreeReader:
         seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], w, squares))
         return [self._move(position, node, seen, edge) for edge in range(edges.start, edges.stop)]
 
-    def principal_variation(self) -> list[str]:
-        """The most visited move at every node, from the root down; it ends where it would go round in a circle."""
+    def principal_variation(self, best: str) -> list[str]:
+        """The chosen move, then the most visited one at every node; it ends where it would go round in a circle."""
         names: list[str] = []
         node, position = 0, self.position
         met: set[int] = set()
         while node >= 0 and node not in met and not position.is_over:
             met.add(node)
             _, edges = self._view(node)
-            best = edges.start + int(np.argmax(self.tree.n[edges]))
-            move = int(self.tree.move[best])
-            if self.tree.n[best] <= self._given(best) or move not in position.moves:
+            chosen = edges.start + int(np.argmax(self.tree.n[edges]))
+            if node == 0:
+                chosen = next(edge for edge in range(edges.start, edges.stop) if self._name(edge) == best)
+            move = int(self.tree.move[chosen])
+            if self.tree.n[chosen] <= self._given(chosen) or move not in position.moves:
                 break
             names.append(position.name(move))
             position = position.play(move)
-            node = int(self.tree.child[best])
+            node = int(self.tree.child[chosen])
         return names
+
+    def _name(self, edge: int) -> str:
+        return self.position.name(self.tree.move[edge])
 
     def as_dict(self, depth: int, node: int = 0, position: Position | None = None) -> dict[str, Any]:
         """The tree to a depth as nested dictionaries, for JSON; moves never visited are left out."""
