@@ -27,6 +27,7 @@ from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
 from mcrave.search import Options, Report, Search
 from mcrave.search.choices import Choice, default_choice
+from mcrave.search.parallel import Parallel, TreeParallel
 from mcrave.specs import Spec
 
 PASS = "pass"
@@ -55,10 +56,17 @@ class Setup(NamedTuple):
     """Those of `OPTIONS` that differ from their defaults; last, the parallel form."""
     budget: Budget
 
+    @property
+    def parallel(self) -> Parallel:
+        """How several processors are used; one thread on one tree if nothing was said."""
+        chosen: Parallel = dict(self.options).get("parallel", TreeParallel(1))
+        return chosen
+
     def __str__(self) -> str:
         """The shortest text that means the same.
 
         >>> from mcrave.policies.uct import Uct
+        >>> from mcrave.search.choices import MostVisits
         >>> str(Setup(Uct(c=0.6), Uniform(), Even(), MostVisits(), (("expand_after", 2),), Budget(500)))
         'uct(c=0.6)+search(expand_after=2)@500'
         """
