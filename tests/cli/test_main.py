@@ -126,7 +126,7 @@ def test_games_as_json(capsys):
 def test_policies_lists_all(capsys):
     assert run(["policies"]) == 0
     lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
-    kinds = ["tree", "schedule", "playout", "prior", "choice"]
+    kinds = ["tree", "schedule", "playout", "prior", "choice", "backup", "parallel"]
     assert [(kind, rest.partition("(")[0]) for kind, rest in lines] == [(k, name) for k in kinds for name in names(k)]
     assert all(rest.partition(")  ")[2].strip() for _, rest in lines), "each says in a line what it is"
 

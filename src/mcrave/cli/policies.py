@@ -14,6 +14,8 @@ HEADINGS = {
     "playout": "Playouts: how a simulation ends",
     "prior": "Priors: what is assumed of a move before it is tried",
     "choice": "Choices: which move is played at last",
+    "backup": "Backups: what a move is worth to its parent, as search(backup=...)",
+    "parallel": "Parallel forms: how several processors are used",
 }
 
 
@@ -27,7 +29,8 @@ def policies(
     json: _options.Json = False,
     seed: _options.Seed = None,
 ) -> None:
-    """List what a search is made of: tree policies, schedules, playouts, priors, choices.
+    """List what a search is made of: tree policies, schedules, playouts, priors, choices,
+    backups, parallel forms.
 
     Each is written name(field=value,...); every field has a default.
     A player joins them: TREE[+PLAYOUT][+PRIOR][+CHOICE]@SIMULATIONS, or @2.5s for seconds.
@@ -37,7 +40,7 @@ def policies(
       mcrave policies --kind tree
       mcrave policies --json
     """
-    import mcrave.search.choices  # noqa: F401  (where choices are registered)
+    import mcrave.search  # noqa: F401  (where choices, backups and parallel forms are registered)
     from mcrave.cli._listing import described, show
     from mcrave.errors import SpecError
     from mcrave.specs import _hint, find, names
