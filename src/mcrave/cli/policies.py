@@ -29,8 +29,7 @@ def policies(
     json: _options.Json = False,
     seed: _options.Seed = None,
 ) -> None:
-    """List what a search is made of: tree policies, schedules, playouts, priors, choices,
-    backups, parallel forms.
+    """List what a search is made of: tree policies, playouts, priors and all the rest.
 
     Each is written name(field=value,...); every field has a default.
     A player joins them: TREE[+PLAYOUT][+PRIOR][+CHOICE]@SIMULATIONS, or @2.5s for seconds.
