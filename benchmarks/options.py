@@ -1,4 +1,4 @@
-"""What an option is worth: matches of a search with it against the same search without, at equal simulations.
+"""What a part or an option is worth: matches of a search with it against the same search without, at equal simulations.
 
     python benchmarks/options.py transpositions [--games 400] [--simulations 500] [--workers 2] [--db options.db]
 
@@ -33,14 +33,24 @@ GAMES = {
         "breakthrough(size=6)",
         "go(size=5)",
     ),
+    "playouts": ("breakthrough(size=6)", "othello(size=6)", "domineering(size=8)", "hex(size=7)", "go(size=7)"),
+    "pool_rave": ("breakthrough(size=6)", "domineering(size=8)", "hex(size=7)", "go(size=7)"),
     "amaf": ("go(size=7)", "go(size=9)", "atarigo(size=7)", "othello(size=6)", "breakthrough(size=6)"),
 }
-OPTIONS = {
-    "transpositions": ("transpositions=edge", "transpositions=state", "transpositions=full"),
-    "backups": ("backup=max()", "backup=mean_max(k=100)", "backup=mean_max(k=1000)"),
-    "amaf": ("by_point=1",),
+PARTS = {
+    "transpositions": tuple(f"search(transpositions={mode})" for mode in ("edge", "state", "full")),
+    "backups": tuple(f"search(backup={backup})" for backup in ("max()", "mean_max(k=100)", "mean_max(k=1000)")),
+    "playouts": ("mast()", "mast(mode=epsilon)", "past()", "softmax()", "ordered()", "truncated(depth=10)"),
+    "pool_rave": ("pool_rave()",),
+    "amaf": ("search(by_point=1)",),
 }
-TREES = {"transpositions": "uct", "backups": "uct", "amaf": "mc_rave(schedule=min_mse())"}
+TREES = {
+    "transpositions": "uct",
+    "backups": "uct",
+    "playouts": "uct",
+    "pool_rave": "rave",
+    "amaf": "mc_rave(schedule=min_mse())",
+}
 
 
 def main() -> None:
@@ -52,13 +62,13 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--db", default=":memory:")
     options = parser.parse_args()
-    tree, columns = TREES[options.what], OPTIONS[options.what]
+    tree, columns = TREES[options.what], PARTS[options.what]
     print(f"| game | {' | '.join(f'`{column}`' for column in columns)} |")
     print(f"| --- | {' | '.join('---:' for _ in columns)} |")
     for game in GAMES[options.what]:
         cells = []
         for column in columns:
-            players = f"{tree}+search({column})@{options.simulations}", f"{tree}@{options.simulations}"
+            players = f"{tree}+{column}@{options.simulations}", f"{tree}@{options.simulations}"
             result = mcrave.match(game, *players, options.games, workers=options.workers, opening=2, db=options.db)
             low, high = result.interval
             cells.append(f"{100 * result.rate:.1f}% ({100 * low:.0f}–{100 * high:.0f})")
