@@ -23,7 +23,7 @@ def visits_on_gpu(game: str, tree: str, seeds: list[int], simulations: int) -> l
     searches = [mcrave.Search(game, tree=tree, memory="1MB", seed=seed) for seed in seeds]
     start = searches[0].game.start()
     trees = [search._empty_tree() for search in searches]
-    scratches = [search._scratch(start) for search in searches]
+    scratches = [search._scratches(start)[0] for search in searches]
     plan = searches[0]._plan()
     arrays = [stacked([tree_[i] for tree_ in trees]) for i in range(len(Tree._fields))]
     memory = [stacked([scratch[i] for scratch in scratches]) for i in range(len(Scratch._fields))]

@@ -1,0 +1,112 @@
+"""Simulations per second with several threads, beside as many separate processes: the ceiling of the machine.
+
+    python benchmarks/parallel.py [--threads 2] [--seconds 3] [--repeats 3]
+
+Wall time, interleaved, medians. `tree` is threads on one tree, `root` a tree for each thread; `processes` runs as many
+searches in processes of their own. `atomics` is what the atomic additions and virtual loss cost one thread: the
+time of a simulation with them over the time without.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import mcrave
+from mcrave.search import Search
+from mcrave.search.plan import Plan
+from mcrave.search.threads import SharedEdgeAmaf, Threads
+
+RUNS = [
+    ("domineering(size=8)", "grave", "uniform"),
+    ("go(size=9)", "mc_rave(schedule=min_mse())", "uniform"),
+    ("go(size=9)", "mc_rave(schedule=min_mse())", "mogo"),
+    ("go(size=19)", "mc_rave(schedule=min_mse())", "uniform"),
+]
+ALONE = (
+    "import sys, mcrave; g, t, p, s = sys.argv[1:]\n"
+    "search = mcrave.Search(g, tree=t, playout=p, memory='1GB'); start = search.game.start()\n"
+    "search.run(start, simulations=100); print('ready', flush=True); input()\n"
+    "print(search.run(start, seconds=float(s)).simulations)"
+)
+
+
+def together(count: int, game: str, tree: str, playout: str, seconds: float) -> float:
+    """Simulations a second of separate processes at once."""
+    command = [sys.executable, "-c", ALONE, game, tree, playout, str(seconds)]
+    pipe = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    workers = [subprocess.Popen(command, **pipe) for _ in range(count)]  # type: ignore[call-overload]
+    for worker in workers:
+        worker.stdout.readline()
+    for worker in workers:
+        worker.stdin.write("\n")
+        worker.stdin.flush()
+    return sum(int(worker.communicate()[0]) for worker in workers) / seconds
+
+
+def threaded(parallel: str, game: str, tree: str, playout: str, seconds: float) -> Callable[[], float]:
+    """Simulations a second of one search."""
+    search = mcrave.Search(game, tree=tree, playout=playout, parallel=parallel, memory="1GB")
+    start = search.game.start()
+    search.run(start, simulations=1000)
+
+    def work() -> float:
+        search.reset()
+        return search.run(start, seconds=seconds).simulations / seconds
+
+    return work
+
+
+class Atomic(Search):
+    """One thread that adds as several would."""
+
+    def _plan(self) -> Plan:
+        plan = super()._plan()
+        return plan._replace(threads=Threads(1.0), amaf=SharedEdgeAmaf(0) if "rave" in str(self.tree) else plan.amaf)
+
+
+def cost_of_atomics(simulations: int, repeats: int) -> float:
+    """The time of a simulation with atomic additions over that without, MC–RAVE on 9×9."""
+    searches = [kind("go(size=9)", tree="mc_rave(schedule=min_mse())", memory="1GB") for kind in (Search, Atomic)]
+    start = searches[0].game.start()
+    times: list[list[float]] = [[], []]
+    for _ in range(repeats + 1):
+        for search, taken in zip(searches, times, strict=True):
+            search.reset(seed=1)
+            began = time.process_time()
+            search.run(start, simulations=simulations)
+            taken.append(time.process_time() - began)
+    return statistics.median(times[1][1:]) / statistics.median(times[0][1:])
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args()
+    n = options.threads
+    print(f"| game | search | 1 thread | tree({n}) | root({n}) | {n} processes | tree / processes | root / processes |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for run in RUNS:
+        forms = ("tree(threads=1)", f"tree(threads={n})", f"root(workers={n})")
+        works = [threaded(form, *run, options.seconds) for form in forms]
+        works.append(lambda run=run: together(n, *run, options.seconds))  # type: ignore[misc]
+        rates: list[list[float]] = [[] for _ in works]
+        for _ in range(options.repeats):
+            for work, found in zip(works, rates, strict=True):
+                found.append(work())
+        one, tree, root, ceiling = map(statistics.median, rates)
+        cells = [f"{one:,.0f}", f"{tree:,.0f} ({tree / one:.2f})", f"{root:,.0f} ({root / one:.2f})"]
+        cells += [f"{ceiling:,.0f} ({ceiling / one:.2f})", f"{tree / ceiling:.2f}", f"{root / ceiling:.2f}"]
+        print(f"| `{run[0]}` | `{run[1]}+{run[2]}` | {' | '.join(cells)} |", flush=True)
+    print(f"\natomics cost one thread {100 * cost_of_atomics(20_000, 2 * options.repeats + 1) - 100:.1f}%")
+
+
+if __name__ == "__main__":
+    main()
