@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from mcrave.arena.cluster import Cluster
 from mcrave.arena.workers import Task
 from mcrave.errors import Error
 
+os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # see `Cluster`
 ray = pytest.importorskip("ray")
 GAME = "mnk(size=5,length=4)"
 C = contest(GAME, ["uct@2000", "uct@100"], seed=5)
@@ -57,6 +60,20 @@ def test_a_match_through_ray(tmp_path):
         result = play_match(order, store, Manning(2, "local"))
     assert result.games == 6
     assert result.rate > 0.5
+
+
+@pytest.mark.slow
+def test_local_ray_listens_on_this_machine_only():
+    """In a process of its own: Ray decides when it is imported."""
+    script = (
+        "from mcrave.arena.cluster import Cluster\n"
+        "crew = Cluster('local', 1)\n"
+        "import ray\n"
+        "print('at', ray.nodes()[0]['NodeManagerAddress'])\n"
+        "crew.close()\n"
+    )
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert "at 127.0.0.1" in said.stdout, said.stderr[-2000:]
 
 
 def test_no_cluster_there():

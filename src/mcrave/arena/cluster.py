@@ -41,6 +41,9 @@ class Cluster:
 
     def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
         """Connect to `ADDRESS`, or start Ray here for `local`, with so many workers."""
+        if address == LOCAL:
+            # Without this, Ray takes 127.0.0.1 for "the address others reach me by", and listens to everybody.
+            os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
         try:
             import ray
         except ImportError:
