@@ -1,0 +1,74 @@
+"""GRAVE §4.8–4.9, Tables 18–19: three-colour Go on 9×9 and 19×19."""
+
+from __future__ import annotations
+
+from mcrave.papers._grave import BIASES, NOTES, Against, Setting, claim, grave_table, rave_table
+from mcrave.papers.base import Cell, at_least, at_most, exactly
+
+THREE_NOTES = (
+    "Playouts are uniformly random, as in the paper; own eyes are not filled.",
+    "The paper plays the six orders of three players, of whom two are equal, 100 times each. Here the first player "
+    "takes each of the three seats equally often, which is the same.",
+    "A score is the number of stones and of eyes, as in the paper; an eye is taken to be an empty point that "
+    "reaches one colour only. Players who tie for the greatest score share the win.",
+    "Equal players get 33.3 %.",
+)
+SMALL = Setting("three-colour Go 9×9", "go3(size=9)", games=600, notes=THREE_NOTES)
+LARGE = Setting(
+    "three-colour Go 19×19", "go3(size=19)", games=600, notes=THREE_NOTES, options="transpositions=edge,memory=512MB"
+)
+
+TABLE_18 = rave_table(
+    18,
+    SMALL,
+    Against(1000),
+    """
+    49.7  70.5 *70.8  66.7  68.2
+    67.3  64.5  67.8  63.5  64.7
+    63.3  63.3  63.3  63.3  63.3
+    """,
+    "RAVE against two UCT players, each with 1,000 playouts a move. The best bias is 0.001 with 70.83 %.",
+)
+TABLE_19 = grave_table(
+    19,
+    SMALL,
+    Against(1000),
+    "0.001",
+    """
+    50     100    200    400
+    1e-4   1e-5   1e-9   1e-11
+    56.00 *57.17  54.50  55.17
+    """,
+    "GRAVE against two RAVE players with bias 0.001, each with 1,000 playouts. The best has ref 100 and bias 1e-5.",
+)
+UCT = claim(
+    "4.9-uct",
+    "RAVE against two UCT players at three-colour Go 19×19, 1,000 playouts",
+    ("bias",),
+    [Cell(("1e-9",), at_least(33.4), LARGE.game, LARGE.rave("1e-9", 1000), LARGE.uct(1000))],
+    "With 1,000 playouts each, RAVE is said to be much better than UCT; no number is given.",
+    *THREE_NOTES,
+    *NOTES,
+)
+SECTION_4_9 = claim(
+    "4.9-rave",
+    "RAVE against two GRAVE players (ref 400, bias 1e-5) at three-colour Go 19×19, 1,000 playouts",
+    ("RAVE bias",),
+    [
+        Cell(
+            (bias,),
+            exactly("18.5", 600) if bias == "1e-9" else at_most(18.5, 600),
+            LARGE.game,
+            LARGE.rave(bias, 1000),
+            LARGE.grave("400", "1e-5", 1000),
+            bias == "1e-9",
+        )
+        for bias in BIASES
+    ],
+    "RAVE was tuned against two GRAVE players with ref 400 and bias 1e-5, each with 1,000 playouts. Its best result "
+    "was 18.5 % with bias 1e-9; so all others are at most that.",
+    *THREE_NOTES,
+    *NOTES,
+)
+
+TABLES = (TABLE_18, TABLE_19, UCT, SECTION_4_9)

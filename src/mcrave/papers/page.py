@@ -1,0 +1,141 @@
+"""Pages about tables, written from a results file: `mcrave reproduce pages`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from mcrave.arena import Store
+from mcrave.errors import Error
+from mcrave.papers import layout, plot
+from mcrave.papers.base import Table
+from mcrave.papers.verdict import AGREES, DIFFERS, FEW, Judged, judged, tally
+
+IMAGES = "images"
+MADE = "<!-- Written by `mcrave reproduce pages` from a results file; changes by hand are lost. -->"
+Rows = Sequence[Sequence[Judged | None]]
+
+
+def write_pages(tables: Sequence[Table], store: Store, folder: Path, seed: int = 1, index: bool = True) -> list[Path]:
+    """Write a page for each table, plots of those that were played, and an index of them; returns the pages."""
+    written = []
+    found = {table.id: judged(table, store, seed) for table in tables}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for table in tables:
+            written.append(folder / f"{table.id}.md")
+            drawn = plot.write(table, found[table.id], folder / IMAGES)
+            written[-1].write_text(page(table, found[table.id], bool(drawn)))
+        if index:
+            written.append(folder / "README.md")
+            written[-1].write_text(index_page(tables, found))
+    except OSError as error:
+        raise Error(f"cannot write pages into {folder}: {error.strerror or error}") from None
+    return written
+
+
+def page(table: Table, rows: Rows, with_plot: bool = False) -> str:
+    """A table's page."""
+    parts = [
+        MADE,
+        f"# {table.place}: {table.title}",
+        f"{table.paper}.",
+        table.says,
+        *(_markdown(band) for band in layout.bands(table, rows)),
+        _legend(rows),
+    ]
+    if with_plot:
+        parts.append(f"![{table.title}]({IMAGES}/{table.id}.svg)")
+    parts += ["## How it is played", "\n".join(_played(table)), *layout.missing(table)]
+    if warned := list(_warnings(rows)):
+        parts.append("\n".join(warned))
+    parts += ["## What is read into the paper, and what differs", "\n".join(f"- {note}" for note in table.notes)]
+    if made := list(_provenance(rows)):
+        parts += ["## The games", "\n".join(made)]
+    return "\n\n".join(parts) + "\n"
+
+
+def index_page(tables: Sequence[Table], found: dict[str, list[list[Judged | None]]]) -> str:
+    """The list of all tables, with what was found."""
+    parts = [
+        MADE,
+        "# The papers' tables, and ours beside them",
+        "`mcrave reproduce TABLE` plays a table's games and shows ours beside theirs; `mcrave reproduce --list` "
+        "lists them; `--games 100` plays fewer games than the paper, `--budget 30m` stops after half an hour, and "
+        "the same command goes on later. `mcrave reproduce pages` writes these pages from the results file.",
+        "A cell *agrees* if the 95% interval of the difference between our rate and the published one contains 0 "
+        "and is no wider than ± 10 points, and *differs* if it does not contain 0; the published number's own "
+        "sampling error is in that interval. Where both are the same, one cell in twenty is said to differ. The "
+        "exact rule is in [`verdict.py`](../../src/mcrave/papers/verdict.py).",
+    ]
+    for paper in dict.fromkeys(table.paper for table in tables):
+        lines = [
+            "| table | | cells | played | agree | differ | too few games |",
+            "| --- | --- | --: | --: | --: | --: | --: |",
+        ]
+        for table in (table for table in tables if table.paper == paper):
+            counts = tally(found[table.id])
+            played = sum(each is not None and each.result.games > 0 for row in found[table.id] for each in row)
+            numbers = (len(table.cells), played, counts[AGREES], counts[DIFFERS], counts[FEW])
+            shown = " | ".join(f"{number}" if number else "" for number in numbers)
+            lines.append(f"| [{table.place}]({table.id}.md) | {table.title} | {shown} |")
+        parts += [f"## {paper}", "\n".join(lines)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown(band: layout.Band) -> str:
+    """A row of the paper as a table; the best number bold, as there."""
+    first, *others = band.headings
+    lines = [first, ["---", *("--:" for _ in first[1:])], *others]
+    lines += [[_bold(text) for text in line] for line in band.lines]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _bold(text: str) -> str:
+    return f"**{text.removesuffix(' *')}**" if text.endswith(" *") else f"**{text}**" if text == DIFFERS else text
+
+
+def _legend(rows: Rows) -> str:
+    counts = layout.summary(rows)
+    return f"Rates are the first player's, ours with 95% intervals; what the paper marks is bold. Verdicts: {counts}."
+
+
+def _played(table: Table) -> Iterator[str]:
+    """The command, and the texts of one cell: the others differ by what the headings say."""
+    cell = next((cell for cell in table.cells if cell.best), table.cells[0])
+    said = ", ".join(f"{heading} {label}" for heading, label in zip(table.headings, cell.labels, strict=True))
+    yield f"`mcrave reproduce {table.id}` plays all of it. The cell {said} is"
+    yield ""
+    yield "```console"
+    yield f'$ mcrave match "{cell.game}" \\'
+    yield f'    "{cell.a}" \\'
+    yield f'    "{cell.b}" --games {cell.games}'
+    yield "```"
+
+
+def _warnings(rows: Rows) -> Iterator[str]:
+    """Forfeits, games cut off, games that repeat others."""
+    for each in (each for row in rows for each in row if each is not None):
+        name = ", ".join(each.cell.labels)
+        for (player, reason), count in each.result.forfeits.items():
+            yield f"- {name}: `{player}` forfeited {count} games ({reason})."
+        if cut := each.result.endings.get("cap", 0):
+            yield f"- {name}: {cut} games were ended at the move limit."
+        if each.result.duplicates:
+            yield f"- {name}: {each.result.duplicates} of {each.result.games} games repeat an earlier one."
+
+
+def _provenance(rows: Rows) -> Iterator[str]:
+    """With what, where and when."""
+    records = [record for row in rows for each in row if each is not None for record in each.result.records]
+    if not records:
+        return
+    hours = math.fsum(record.wall for record in records) / 3600
+    machines = {record.machine.partition(": ")[2] or record.machine for record in records}
+    days = sorted(record.finished[:10] for record in records)
+    rate = len(records) / max(hours, 1e-9)
+    yield f"- {len(records):,} games in {hours:.2f} hours of one process: {rate:,.0f} games an hour."
+    yield f"- Played from {days[0]} to {days[-1]}."
+    yield from (f"- Versions: {versions}." for versions in sorted({record.versions for record in records}) if versions)
+    yield from (f"- Machine: {machine}." for machine in sorted(machines) if machine)

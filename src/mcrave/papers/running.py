@@ -1,0 +1,132 @@
+"""Which cells to play next, and playing them within a budget.
+
+First the best cell of each table, then its neighbours, then the rest of its row, then all others; the cheapest first. A
+cell is finished before the next begins, so that a run that ends early leaves verdicts and not fragments. Games lie in
+the store as soon as they are finished, and what lies there is not played again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from mcrave.arena import Contest, Manning, Order, Record, Store, play_orders
+from mcrave.arena.running import Listener
+from mcrave.errors import Error
+from mcrave.games import game as game_of
+from mcrave.papers.base import GTP, Cell, Table
+from mcrave.players import SearchPlayer, parse_player
+
+DONE, OUT_OF_TIME, INTERRUPTED = "done", "out of time", "interrupted"
+BEST, NEIGHBOUR, ROW, OTHER = range(4)
+PLY = 1e-7  # seconds for a ply of a playout, roughly
+ENGINE = 11.0  # seconds that GNU Go thinks in a game of 9×9
+ROUGHLY = 10_000.0  # simulations in a second, for players with a time limit
+
+
+class Wanted(NamedTuple):
+    """How much to play."""
+
+    games: int | None = None
+    """Of each cell; None for as many as the paper played."""
+    seconds: float | None = None
+    """For everything; the games that are being played then are not counted."""
+    seed: int = 1
+
+
+class Step(NamedTuple):
+    """A cell to play."""
+
+    stage: int
+    table: Table
+    cell: Cell
+    order: Order
+
+
+class _OutOfTime(Exception):
+    """The budget is used up."""
+
+
+def plan(tables: Sequence[Table], wanted: Wanted) -> list[Step]:
+    """All cells that can be played here, in the order of playing; a contest of several tables stands there once.
+
+    >>> from mcrave.papers import find
+    >>> [step.cell.labels for step in plan([find("grave-table-2")], Wanted(games=10))]
+    [('50', '1e-10'), ('25', '1e-8'), ('100', '1e-3')]
+    """
+    steps: dict[str, Step] = {}
+    for table in tables:
+        for cell, stage in zip(table.cells, stages(table), strict=True):
+            if cell.missing():
+                continue
+            order = Order(cell.contest(wanted.seed), cell.games if wanted.games is None else wanted.games)
+            known = steps.get(order.contest.key)
+            if known is None or (stage, -order.games) < (known.stage, -known.order.games):
+                steps[order.contest.key] = Step(stage, table, cell, order)
+    return sorted(steps.values(), key=lambda step: (step.stage, step.order.games * effort(step.cell)))
+
+
+def stages(table: Table) -> list[int]:
+    """When each cell's turn comes."""
+    cells = table.cells
+    best = [i for i, cell in enumerate(cells) if cell.best]
+    rows = [number for number, row in enumerate(table.rows) for _ in row]
+
+    def stage(i: int) -> int:
+        if i in best:
+            return BEST
+        if not best or any(abs(i - j) == 1 for j in best):
+            return NEIGHBOUR
+        return ROW if any(rows[i] == rows[j] for j in best) else OTHER
+
+    return [stage(i) for i in range(len(cells))]
+
+
+def effort(cell: Cell) -> float:
+    """Seconds that a game may take; rough, and good enough to put the cheap ones first."""
+    game = game_of(cell.game)
+    plies = min(game.max_plies(), game.max_moves())
+    return sum(_seconds(text, plies) for text in (cell.a, cell.b)) / game.players * (plies / 2)
+
+
+def _seconds(text: str, plies: int) -> float:
+    """For a move."""
+    if text.startswith(GTP):
+        return ENGINE / plies
+    player = parse_player(text)
+    if not isinstance(player, SearchPlayer):
+        return 0.0
+    simulations, seconds = player.setup.budget
+    return seconds or simulations * plies * PLY
+
+
+def play(
+    steps: Sequence[Step],
+    store: Store,
+    manning: Manning,
+    seconds: float | None = None,
+    listener: Listener | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> str:
+    """Play what the store lacks; tells whether everything was played, or what came first."""
+    end = None if seconds is None else clock() + seconds
+
+    def heard(contest: Contest, records: Sequence[Record], fresh: bool) -> None:
+        if listener is not None:
+            listener(contest, records, fresh)
+        if fresh and end is not None and clock() >= end:
+            raise _OutOfTime
+
+    for step in steps:
+        if end is not None and clock() >= end:
+            return OUT_OF_TIME
+        try:
+            (result,) = play_orders([step.order], store, manning, listener=heard)
+        except _OutOfTime:
+            return OUT_OF_TIME
+        except Error as error:
+            raise Error(f"{step.table.id}: {error}") from None
+        if not result.complete:
+            return INTERRUPTED
+    return DONE

@@ -1,0 +1,119 @@
+"""Ours beside theirs: does a result agree with the published number?
+
+Both are samples. For a published number p₂ of n₂ games and ours p₁ of n₁, with Wilson intervals (l₁, u₁) and (l₂, u₂),
+the 95% interval of the difference is Newcombe's (1998, method 10):
+
+    p₁ − p₂ − √((p₁ − l₁)² + (u₂ − p₂)²)   to   p₁ − p₂ + √((u₁ − p₁)² + (p₂ − l₂)²).
+
+They differ if 0 lies outside; they agree if 0 lies inside and the interval is no wider than ± 10 points; otherwise
+there are too few games. So of cells in which both are the same, one in twenty is said to differ. Where the paper
+gives no number of games, its number is taken as exact.
+
+A published range (`≥ 98 %`) is made wider by the Wilson intervals of its ends. Ours agrees if its interval lies within,
+differs if it lies outside, and else there are too few games.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mcrave.arena import MatchResult, Store
+from mcrave.arena.statistics import wilson
+from mcrave.papers.base import Cell, Published, Table
+
+AGREES, DIFFERS, FEW = "agrees", "differs", "too few games"
+UNPLAYED, UNJUDGED = "not played", "no number"
+LEAST = 50  # games below which nothing is said
+RESOLUTION = 0.10  # half the width of the difference's interval from which on nothing is said
+
+
+class Judged(NamedTuple):
+    """A cell with our games and what they say."""
+
+    cell: Cell
+    result: MatchResult
+    verdict: str
+
+    @property
+    def half_width(self) -> float:
+        """Half of our 95% interval."""
+        low, high = self.result.interval
+        return (high - low) / 2
+
+
+def judge(points: float, games: int, published: Published) -> str:
+    """Compare our points in so many games with a published number.
+
+    >>> from mcrave.papers.base import exactly, at_least
+    >>> theirs = exactly("66.0", 500)
+    >>> judge(330, 500, theirs), judge(250, 500, theirs), judge(33, 50, theirs)
+    ('agrees', 'differs', 'too few games')
+    >>> judge(300, 500, at_least(50)), judge(260, 500, at_least(50)), judge(200, 500, at_least(50))
+    ('agrees', 'too few games', 'differs')
+    """
+    if games == 0:
+        return UNPLAYED
+    if published.is_nothing:
+        return UNJUDGED
+    if games < LEAST:
+        return FEW
+    if published.is_exact:
+        low, high = difference(points, games, published)
+        if low > 0.0 or high < 0.0:
+            return DIFFERS
+        return AGREES if (high - low) / 2 <= RESOLUTION else FEW
+    (low, high), (least, most) = wilson(points, games), published_interval(published)
+    if low >= least and high <= most:
+        return AGREES
+    return DIFFERS if high < least or low > most else FEW
+
+
+def difference(points: float, games: int, published: Published) -> tuple[float, float]:
+    """The 95% interval of ours minus theirs (Newcombe 1998, method 10).
+
+    >>> from mcrave.papers.base import Published
+    >>> low, high = difference(56, 70, Published(60.0, 60.0, 80))  # his example: 56/70 against 48/80
+    >>> round(low, 4), round(high, 4)
+    (0.0524, 0.3339)
+    """
+    ours, theirs = points / games, published.low / 100
+    low, high = wilson(points, games)
+    least, most = published_interval(published)
+    return (
+        ours - theirs - math.hypot(ours - low, most - theirs),
+        ours - theirs + math.hypot(high - ours, theirs - least),
+    )
+
+
+def published_interval(published: Published) -> tuple[float, float]:
+    """What the published number leaves open: its Wilson interval, or itself where its games are not known.
+
+    >>> from mcrave.papers.base import at_least, exactly
+    >>> [round(end, 3) for end in published_interval(exactly("66.0", 500))], published_interval(at_least(50))
+    ([0.617, 0.7], (0.5, 1.0))
+    """
+    low, high, games = published.low / 100, published.high / 100, published.games
+    if games == 0:
+        return low, high
+    return wilson(low * games, games)[0], wilson(high * games, games)[1]
+
+
+def judged(table: Table, store: Store, seed: int = 1) -> list[list[Judged | None]]:
+    """All cells of a table, row by row; None where this mcrave lacks a part."""
+    return [[_judged(cell, store, seed) for cell in row] for row in table.rows]
+
+
+def _judged(cell: Cell, store: Store, seed: int) -> Judged | None:
+    if cell.missing():
+        return None
+    contest = cell.contest(seed)
+    result = MatchResult(contest, store.records(contest))
+    return Judged(cell, result, judge(result.points, result.games, cell.published))
+
+
+def tally(rows: Iterable[Iterable[Judged | None]]) -> Counter[str]:
+    """How often each verdict was given."""
+    return Counter(UNPLAYED if each is None else each.verdict for row in rows for each in row)

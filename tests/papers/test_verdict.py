@@ -1,0 +1,109 @@
+"""Agrees, differs, too few games."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcrave.arena import Store
+from mcrave.papers import find
+from mcrave.papers.base import NOTHING, Published, at_least, at_most, between, exactly
+from mcrave.papers.verdict import (
+    AGREES,
+    DIFFERS,
+    FEW,
+    UNJUDGED,
+    UNPLAYED,
+    difference,
+    judge,
+    judged,
+    published_interval,
+    tally,
+)
+from tests.papers.example import fill
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "published", "expected"),
+    [
+        (0, 0, exactly("66.0", 500), UNPLAYED),
+        (49, 49, exactly("10.0", 500), FEW),  # a few lucky games say nothing
+        (330, 500, exactly("66.0", 500), AGREES),
+        (302, 500, exactly("66.0", 500), AGREES),  # 60.4: the interval of the difference is -11.5 to 0.4 points
+        (298, 500, exactly("66.0", 500), DIFFERS),
+        (370, 500, exactly("66.0", 500), DIFFERS),
+        (59, 90, exactly("66.0", 500), FEW),  # ± 10.6 points
+        (79, 120, exactly("66.0", 500), AGREES),
+        (500, 500, exactly("100", 500), AGREES),
+        (480, 500, exactly("100", 500), DIFFERS),
+        (410, 500, exactly("82"), AGREES),  # a number whose games are not known is exact
+        (400, 500, exactly("82"), AGREES),
+        (385, 500, exactly("82"), DIFFERS),
+        (280, 500, at_least(50), AGREES),
+        (250, 500, at_least(50), FEW),
+        (220, 500, at_least(50), DIFFERS),
+        (220, 500, at_most(50), AGREES),
+        (1265, 2300, between(50, 60, 2300), AGREES),
+        (1050, 2300, between(50, 60, 2300), DIFFERS),
+        (1110, 2300, between(50, 60, 2300), FEW),
+        (495, 500, at_least(98, 500), AGREES),
+        (470, 500, at_least(98, 500), DIFFERS),
+        (300, 500, NOTHING, UNJUDGED),
+    ],
+)
+def test_known_cases(points, games, published, expected):
+    low, high = difference(points, games, published) if games and published.is_exact else (0, 0)
+    assert judge(points, games, published) == expected, (low, high)
+
+
+def test_newcombe_1998_table_2():
+    """Contrasts (a), (c) and (d) of his Table II, method 10."""
+    for (x, m, y, n), low, high in [
+        ((56, 70, 48, 80), 0.0524, 0.3339),
+        ((6, 7, 2, 7), 0.0582, 0.8062),
+        ((5, 56, 0, 29), -0.0381, 0.1926),
+    ]:
+        found = difference(x, m, Published(100 * y / n, 100 * y / n, n))
+        assert found == pytest.approx((low, high), abs=5e-5)
+
+
+@given(st.integers(50, 3000), st.integers(50, 3000), st.floats(0, 1), st.floats(0, 1))
+def test_the_difference_is_between_its_ends_and_has_a_mirror_image(ours, theirs, p, q):
+    wins, rate = round(p * ours), round(q * theirs) / theirs
+    low, high = difference(wins, ours, Published(100 * rate, 100 * rate, theirs))
+    assert low <= wins / ours - rate <= high
+    other = difference(ours - wins, ours, Published(100 * (1 - rate), 100 * (1 - rate), theirs))
+    assert other == pytest.approx((-high, -low), abs=1e-9)
+
+
+@given(st.floats(0, 100), st.integers(1, 3000))
+def test_more_published_games_leave_less_open(rate, games):
+    low, high = published_interval(Published(rate, rate, games))
+    less, more = published_interval(Published(rate, rate, 4 * games))
+    assert high - low >= more - less
+    assert low <= rate / 100 + 1e-12
+    assert high >= rate / 100 - 1e-12
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.66, 0.9])
+def test_error_rate(rate):
+    """Of equal players at most 5% are said to differ: 4,000 draws, so that 6.9% has a chance below 1e-4."""
+    draws = np.random.default_rng(1).binomial(500, rate, (4000, 2))
+    differing = sum(judge(int(ours), 500, exactly(f"{theirs / 5:.1f}", 500)) == DIFFERS for ours, theirs in draws)
+    assert differing / 4000 < 0.05 + 5.5 * math.sqrt(0.05 * 0.95 / 4000)
+    assert differing > 80  # and it is not blind: with 5%, fewer than 2% have no chance
+
+
+def test_cells_of_a_table():
+    table = find("grave-table-6")
+    with Store() as store:
+        fill(store, table.cells[0], 310, 500)
+        fill(store, table.cells[1], 200, 500)
+        rows = judged(table, store)
+    assert [[each.verdict for each in row if each] for row in rows] == [[AGREES, DIFFERS, UNPLAYED]]
+    assert rows[0][0].result.rate == 0.62
+    assert tally(rows) == {AGREES: 1, DIFFERS: 1, UNPLAYED: 1}
