@@ -1,0 +1,25 @@
+"""How the engine plays if `--player` is not given, by the size of the board.
+
+A line is: up to this many points on the longer side, the player, in the form of `mcrave policies`. The number behind
+the @ is for games without a clock; with one, the clock says how long to think.
+"""
+
+from __future__ import annotations
+
+PLAYERS = (
+    (9, "mc_rave@10000"),
+    (13, "mc_rave@10000"),
+    (25, "mc_rave@10000"),
+)
+
+RESIGN_BELOW = 0.06
+"""The engine resigns when it gives itself less than this, twice in a row."""
+
+
+def default_player(rows: int, cols: int) -> str:
+    """The player for a board.
+
+    >>> default_player(9, 9).partition("@")[0].startswith("mc_rave")
+    True
+    """
+    return next(player for size, player in PLAYERS if max(rows, cols) <= size)

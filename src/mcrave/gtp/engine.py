@@ -1,0 +1,236 @@
+"""Thinking: a search that keeps its tree from move to move, and stops when the time is better spent elsewhere.
+
+`SearchPlayer` says what a search is made of and when it passes; here it follows a game, obeys a clock, and tells
+what it thinks meanwhile.
+
+A move with a clock is thought about in three steps. After `FIRST` of the time, a game that is decided is not thought
+about any longer. Then until the time is up, or no move can overtake the best one any more. And on, up to the most that
+the clock allows, while the most visited move is not the one with the best value, or another is visited nearly as often.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from mcrave.games import Game, Position
+from mcrave.gtp.clock import Allowance
+from mcrave.gtp.ownership import ownership
+from mcrave.players import SearchPlayer, Setup
+from mcrave.search import Report, Search
+from mcrave.search.reading import TreeReader
+from mcrave.search.report import MoveReport
+from mcrave.sgf.board import PASS
+
+FIRST = 0.3  # the share of the time after which a decided game is noticed
+DECIDED = 0.03  # within this of 0 or 1
+CLOSE = 0.8  # a move visited so often, relative to the most visited, makes the choice unclear
+FOREVER = 1e9  # seconds
+MOST_LINE = 30  # moves of a line that are shown
+
+Watch = Callable[[], bool]
+"""Called about twenty times a second while a search runs; says whether to stop it."""
+
+
+class Plan(NamedTuple):
+    """How much to think about a move."""
+
+    simulations: int = 0
+    """0: any number."""
+    time: Allowance | None = None
+
+
+class Engine(SearchPlayer):
+    """A player with a memory of the game.
+
+    >>> import mcrave
+    >>> from mcrave.players import parse_player
+    >>> engine = Engine(parse_player("mc_rave@200").setup)
+    >>> position = mcrave.game("go(size=5)").start()
+    >>> engine.choose(position) in position.moves, engine.report.simulations
+    (True, 200)
+    """
+
+    def __init__(self, setup: Setup, seed: int = 1) -> None:
+        """Nothing is compiled yet."""
+        super().__init__(setup, seed)
+        self.plan = Plan(setup.budget.simulations, fixed(setup.budget.seconds))
+        self.watch: Watch = _never
+        self.report: Report | None = None
+        """What the last search found, None if the last move was made without one."""
+        self._at: Position | None = None
+        """The position at the root of the tree."""
+        self._ready: set[object] = set()
+
+    def get_ready(self, game: Game) -> None:
+        """Compile what this size of a board needs, unless that was done before, and forget the last game."""
+        kind = game.state_type()
+        if kind not in self._ready:
+            self.compile(game)
+            ownership(game.start(), 1)
+            self._ready.add(kind)
+        self.forget()
+
+    def forget(self, seed: int | None = None) -> None:
+        """Drop the tree; with a seed, begin the random numbers anew."""
+        self._at, self.report = None, None
+        if seed is not None:
+            self.seed = seed
+        if self._search is not None:
+            self._search.reset(seed)
+
+    def search(self, position: Position, on_progress: Callable[[int, float], None] | None = None) -> Report:
+        """Search as planned, from what is left of the tree."""
+        search, began = self._follow(position), time.perf_counter()
+        total, limit = 0, self.plan.time
+
+        def step(simulations: int, seconds: float | None, early_stop: bool) -> Report:
+            nonlocal total
+            report = search.run(
+                position, simulations or None, seconds, early_stop=early_stop, on_progress=self._progress(search)
+            )
+            total += report.simulations
+            return report
+
+        simulations = self.plan.simulations
+        if limit is None:
+            report = step(simulations, None if simulations else FOREVER, False)
+        else:
+            report = step(simulations, FIRST * limit.seconds, False)
+            if not _is_decided(report) and not self.watch() and not (simulations and total >= simulations):
+                report = step(max(simulations - total, 0), (1 - FIRST) * limit.seconds, True)
+                while (left := limit.most - (time.perf_counter() - began)) > 0.05 * limit.seconds:
+                    if not _is_unclear(report) or self.watch() or (simulations and total >= simulations):
+                        break
+                    report = step(max(simulations - total, 0), min(left, limit.seconds / 2), True)
+        self.report = replace(report, simulations=total, seconds=time.perf_counter() - began)
+        return self.report
+
+    def _progress(self, search: Search) -> Callable[[int, float], None]:
+        def look(simulations: int, seconds: float) -> None:
+            if self.watch():
+                search.stop()
+
+        return look
+
+    def _follow(self, position: Position) -> Search:
+        """Bring the root of the tree to this position, if it is further on in the same game."""
+        self.prepare(position.game)
+        search = self._search
+        assert search is not None
+        if self._at is not None:
+            moves: list[int] = []
+            here: Position | None = position
+            while here is not None and here is not self._at:
+                moves.append(here.last_move)
+                here = here.parent
+            if here is not None and -1 not in moves:
+                for move in reversed(moves):
+                    search.advance(move)
+        self._at = position
+        return search
+
+    def prepare(self, game: Game) -> None:
+        """Make the search for a game; another game than before means a new one."""
+        if self._search is None or self._search.game != game:
+            self._at = None
+        super().prepare(game)
+
+    def is_at(self, position: Position) -> bool:
+        """Whether the tree belongs to this position, so that there is something to show."""
+        return self._at is position and self.report is not None and self.report.best is not None
+
+    def decide(self, position: Position) -> MoveReport:
+        """The move to play, with what is known about it."""
+        self.report = None
+        move = position.name(self.choose(position))
+        value = 0.5 if self.estimate is None else self.estimate
+        nothing = MoveReport(move, 0, value, 0.0, 0.0, 0.0, 0.0, 0.0)
+        found: Report | None = self.report
+        return nothing if found is None else next((each for each in found.moves if each.move == move), nothing)
+
+    def reader(self) -> TreeReader:
+        """The tree, for those who look at it."""
+        assert self._search is not None
+        return self._search.reader(self._at)
+
+    def snapshot(self, seconds: float) -> Report:
+        """What the search that runs has found so far; for `watch`."""
+        report = self.reader().report(0, seconds)
+        return replace(report, simulations=sum(move.visits for move in report.moves))
+
+    def line(self, first: str) -> list[tuple[str, int]]:
+        """The moves that the search expects from this one on, at every node the most visited, and their visits.
+
+        >>> import mcrave
+        >>> from mcrave.players import parse_player
+        >>> engine = Engine(parse_player("mc_rave@500").setup)
+        >>> report = engine.search(mcrave.game("go(size=3)").start())
+        >>> [move for move, _ in engine.line(report.best)] == report.pv
+        True
+        """
+        reader = self.reader()
+        found: list[tuple[str, int]] = []
+        tree, position, node = reader.tree, reader.position, 0
+        wanted = position.number(first)
+        while node >= 0 and len(found) < MOST_LINE and not position.is_over:
+            view = tree.nodes[node]
+            edges = range(int(view.first), int(view.first + view.count))
+            if not found:
+                edge = next((edge for edge in edges if tree.move[edge] == wanted), -1)
+            else:
+                edge = max(edges, key=lambda edge: tree.n[edge], default=-1)
+            given = tree.given[edge] if tree.given.size else 0.0
+            if edge < 0 or int(tree.move[edge]) not in position.moves or (found and tree.n[edge] <= given):
+                break
+            found.append((position.name(tree.move[edge]), round(float(tree.n[edge] - given))))
+            position = position.play(int(tree.move[edge]))
+            node = int(tree.child[edge])
+        return found or [(first, 0)]
+
+
+def _never() -> bool:
+    return False
+
+
+def fixed(seconds: float) -> Allowance | None:
+    """So many seconds and no more."""
+    return Allowance(seconds, seconds) if seconds else None
+
+
+def _is_decided(report: Report) -> bool:
+    """Whether nothing can change who wins."""
+    best = max((move.value for move in report.moves if move.move == report.best), default=0.5)
+    return best <= DECIDED or best >= 1.0 - DECIDED
+
+
+def _is_unclear(report: Report) -> bool:
+    """Whether the most visited move is not the best one, or another is visited nearly as often."""
+    if len(report.moves) < 2:
+        return False
+    first, *others = report.moves
+    rivals = [move for move in others if move.visits >= CLOSE * first.visits]
+    return bool(rivals) or any(move.value > first.value and move.visits >= 0.3 * first.visits for move in others)
+
+
+def comment_on(report: Report | None, move: MoveReport) -> str:
+    """What the engine thought of its move, in words.
+
+    >>> comment_on(None, MoveReport("pass", 0, 1.0, 0, 0, 0, 0, 0))
+    'pass: 100.0 %'
+    """
+    head = f"{move.move}: {100 * move.value:.1f} %"
+    if report is None:
+        return head
+    lines = [f"{head}, {move.visits:,} of {report.simulations:,} simulations", f"expected: {' '.join(report.pv[:12])}"]
+    others = [each for each in report.moves if each.move != move.move and each.visits][:3]
+    if others:
+        lines.append("then: " + ", ".join(f"{each.move} {100 * each.value:.1f} % ({each.visits:,})" for each in others))
+    return "\n".join(lines)
+
+
+def best_stone(report: Report) -> MoveReport | None:
+    """The most visited move that is no pass."""
+    return next((move for move in report.moves if move.move.lower() != PASS), None)
