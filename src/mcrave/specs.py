@@ -34,6 +34,7 @@ from typing import Any, ClassVar, Literal, Self, dataclass_transform
 from mcrave.errors import SpecError
 
 BOARD = ("size", "rows", "cols")
+WITH_KERNELS = ("game", "tree", "playout", "prior", "schedule", "backup")  # kinds whose classes are compiled
 
 _registry: dict[str, dict[str, type[Spec]]] = {}
 _homes: dict[str, str] = {  # kind -> the package with one file per name
@@ -80,7 +81,7 @@ class Spec(tuple[Any, ...]):
         cls._fields, cls._types, cls._defaults = tuple(hints), hints, defaults
         if name is not None:
             register(cls, name)
-        if cls.kind and not cls.__module__.startswith("mcrave."):
+        if cls.kind in WITH_KERNELS and not cls.__module__.startswith("mcrave."):
             from mcrave.kernel.jit import include_source  # not before it is needed: the compiler loads slowly
 
             include_source(cls)

@@ -35,7 +35,7 @@ def digest(game: str, tree: str, playout: str) -> str:
         report = search.run(position, simulations=60)
         parts.append(" ".join(f"{move.move}:{move.visits}:{move.value!r}" for move in report.moves))
         position = position.play(str(report.best))
-    hashed = hashlib.blake2b("\n".join(parts).encode() + search._memory.tobytes(), digest_size=8).hexdigest()
+    hashed = hashlib.blake2b("\n".join(parts).encode() + search._memories[0].tobytes(), digest_size=8).hexdigest()
     return f"{game} {tree} {playout} {hashed}"
 
 

@@ -122,7 +122,7 @@ def candidates(position: Position) -> list[int]:
 
 def table(search: mcrave.Search) -> dict[tuple[int, int], tuple[float, float, float]]:
     """What the memory holds of moves played: count, sum and worth."""
-    memory, codes = search._memory, search.game.codes()
+    memory, codes = search._memories[0], search.game.codes()
     assert memory[CODES] == codes
     rows = memory[HEAD : HEAD + WIDTH * codes * search.game.players].reshape(-1, WIDTH)
     return {divmod(i, codes): (row[COUNT], row[SUM], row[WORTH]) for i, row in enumerate(rows) if row.any()}
@@ -142,7 +142,7 @@ def assert_table(search: mcrave.Search, seen: list[Simulation], once: bool, wort
         assert found[move][0] == len(outcomes)
         assert abs(found[move][1] - sum(outcomes)) < 1e-12
         assert abs(found[move][2] - worth(mean)) < 1e-12
-    assert search._memory[SIMULATIONS] == len(seen)
+    assert search._memories[0][SIMULATIONS] == len(seen)
 
 
 def check_mast() -> None:
@@ -165,7 +165,7 @@ def check_softmax() -> None:
         assert any(len(set(s.code)) < len(s.code) for s in seen)
         assert_table(search, seen, True, lambda mean: math.exp((mean - 1) / 0.3))
         search.run(search.game.start().play(int(search.game.start().moves[0])), simulations=7)
-        assert search._memory[SIMULATIONS] == 7
+        assert search._memories[0][SIMULATIONS] == 7
         assert max(n for n, _, _ in table(search).values()) <= 7
 
 
@@ -229,7 +229,7 @@ def check_past() -> None:
     """Both statistics of every predicate, from the states that playouts went through."""
     for text in ("mnk", "go3(size=2)", "breakthrough(rows=4,cols=3)"):
         search, seen = watched(text, "uct()", "past()", 30)
-        game, memory = search.game, search._memory
+        game, memory = search.game, search._memories[0]
         count = base.predicates(lowered(game))
         held = np.zeros((2 * count, 1 + game.players))
         for simulation in seen:
@@ -269,7 +269,7 @@ def check_past_without_predicates() -> None:
     reports = []
     for playout in ("past(tau=0.3)", "mast(tau=0.3)"):
         search, _ = watched("nim(heaps=2-3)", "uct()", playout, 60)
-        reports.append((search._memory.tolist()[HEAD:], search._rng[0].state))
+        reports.append((search._memories[0].tolist()[HEAD:], search._rngs[0][0].state))
     assert reports[0] == reports[1]
 
 
@@ -376,7 +376,7 @@ def check_pool_rave() -> None:
             assert min(sizes[0], sizes[3]) > 0, sizes
     search, _ = watched("mnk", "rave()", "pool_rave(p=0.7,k=3,visits=10,least=2)", 200)
     position = search.game.start()
-    memory = search._memory
+    memory = search._memories[0]
     pool = np.flatnonzero(memory[HEAD : HEAD + 9]).tolist()
     assert len(pool) == 3
     for taken in ([], [pool[0]], pool):
