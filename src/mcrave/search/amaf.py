@@ -43,21 +43,10 @@ def add_amaf(amaf, tree, scratch, node, listed):
     """Add the outcome for the marked moves to the statistics of a node."""
 
 
-class EdgeAmaf(Spec):
-    """Statistics at every edge about its own move."""
+class Amaf(Spec):
+    """What both have in common: which moves of a simulation count."""
 
     by_point: int = 0
-
-    def start_amaf(amaf, tree, scratch, node, edge, count, value):
-        """The edge's own numbers."""
-        tree.an[edge] = count
-        tree.aw[edge] = count * value
-
-    def read_amaf(amaf, tree, scratch, node, guide, n):
-        """The edges' own numbers."""
-        first = tree.nodes[node].first
-        last = first + tree.nodes[node].count
-        return tree.an[first:last], tree.aw[first:last]
 
     def mark_moves(amaf, scratch, from_, to, listed):
         """See `mark`."""
@@ -73,6 +62,21 @@ class EdgeAmaf(Spec):
             listed,
         )
 
+
+class EdgeAmaf(Amaf):
+    """Statistics at every edge about its own move."""
+
+    def start_amaf(amaf, tree, scratch, node, edge, count, value):
+        """The edge's own numbers."""
+        tree.an[edge] = count
+        tree.aw[edge] = count * value
+
+    def read_amaf(amaf, tree, scratch, node, guide, n):
+        """The edges' own numbers."""
+        first = tree.nodes[node].first
+        last = first + tree.nodes[node].count
+        return tree.an[first:last], tree.aw[first:last]
+
     def add_amaf(amaf, tree, scratch, node, listed):
         """Add to every legal move of the player to move that was played from here on."""
         view = tree.nodes[node]
@@ -87,10 +91,8 @@ class EdgeAmaf(Spec):
             aw[i] += played * result
 
 
-class TableAmaf(Spec):
+class TableAmaf(Amaf):
     """Statistics at every node about every move of every player."""
-
-    by_point: int = 0
 
     def clear_amaf(amaf, tree, scratch, node):
         """All zero."""
@@ -118,20 +120,6 @@ class TableAmaf(Spec):
             an[i] = tree.table_n[start + code[i]]
             aw[i] = tree.table_w[start + code[i]]
         return an, aw
-
-    def mark_moves(amaf, scratch, from_, to, listed):
-        """See `mark`."""
-        return mark(
-            amaf.by_point,
-            scratch.who,
-            scratch.code,
-            scratch.seen,
-            scratch.listed,
-            scratch.results.shape[0],
-            from_,
-            to,
-            listed,
-        )
 
     def add_amaf(amaf, tree, scratch, node, listed):
         """Add to every marked entry, for the player who made that move."""

@@ -5,7 +5,7 @@ is what a parent reads when it judges a move that leads there (see `backups`):
 
 - edge (UCT1): its own edge's counts alone;
 - state (UCT2): the mean over all visits of the position, by whatever path, beside the edge's own count; this has no
-  guarantee of convergence;
+  proof of convergence that we know of;
 - full (UCT3): as state, with the position's mean recomputed from the values of its own successors at every visit, so
   that what was learnt below on one path reaches the others.
 """
