@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -12,6 +13,9 @@ settings.register_profile(
 )
 settings.register_profile("deep", parent=settings.get_profile("steady"), derandomize=False, max_examples=300)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background: Ctrl-C would do nothing
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def group(nodeid: str) -> str:
