@@ -111,7 +111,12 @@ MISTAKES = {
         "`to_move` returns text on some path, not a number",
     ),
     "no return": (TURN, "pass", "def to_move", "`to_move` returns nothing on some path, not a number"),
-    "list returned": (TURN, "return [1]", "def to_move", "`to_move` returns a list on some path, not a number"),
+    "list returned": (
+        TURN,
+        "return [1]",
+        "def to_move",
+        "`to_move` makes a new array or list, which no kernel may; use a field of the state, or `out`",
+    ),
     "two types": (
         "return 0.0 if state.turn == player else 1.0",
         'return "lost" if state.turn == player else 1.0',
@@ -141,6 +146,19 @@ MISTAKES = {
         "bits.combine(np.uint64(state.turn))",
         "bits.combine",
         "`return bits.combine(np.uint64(state.turn))` calls a function wrongly: missing a required argument: 'value'",
+    ),
+    "array made": (
+        FLIP,
+        "state.turn = np.zeros(2)[1]",
+        "np.zeros(2)",
+        "`state.turn = np.zeros(2)[1]` makes a new array or list, which no kernel may; use a field of the state, "
+        "or `out`",
+    ),
+    "list made": (
+        FLIP,
+        "state.turn = [1, 0][state.turn]",
+        "def play",
+        "`play` makes a new array or list, which no kernel may; use a field of the state, or `out`",
     ),
     "unsupported statement": (
         OVER,

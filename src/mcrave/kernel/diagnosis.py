@@ -8,7 +8,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-PACKAGE = Path(__file__).resolve().parents[1]
+import numba
+
+OURS = (Path(__file__).resolve().parents[1], Path(numba.__file__).resolve().parent)
+ALLOCATES = ("NRT required but not enabled", "Only accept returning of array passed into the function as argument")
 
 _STEP = re.compile(r"Failed in \w+ mode pipeline \(step: [^)]*\)\n")
 _PLACE = re.compile(r'File "([^"]+)", line (\d+):\n((?:.*\n)*?) *\^')
@@ -42,17 +45,18 @@ def explain(error: Exception, args: tuple[Any, ...] = ()) -> str:
         place = _first_use(match[1], spec) or place
         return f"{place}: the name '{match[1]}' is not defined"
     method = _method_called(source, spec)
+    if any(mark in reason for mark in ALLOCATES):
+        place, maker = (_place_of(method), method.__name__) if method is not None else (place, source)
+        return f"{place}: `{maker}` makes a new array or list, which no kernel may; use a field of the state, or `out`"
     if method is not None and (match := _SIGNATURE.search(reason)):
-        code = method.__code__
-        place = f"{Path(code.co_filename).name}:{code.co_firstlineno}"
-        return f"{place}: `{method.__name__}` returns {_plain(match[1])} on some path, not a number"
+        return f"{_place_of(method)}: `{method.__name__}` returns {_plain(match[1])} on some path, not a number"
     return f"{place}: {_reason(reason, source, args)}"
 
 
 def _innermost(text: str) -> tuple[str, str, str]:
     """The deepest place in a user's file, else in the library; its line of source; and the text before it."""
     places = list(_PLACE.finditer(text))
-    users = [match for match in places if PACKAGE not in Path(match[1]).resolve().parents]
+    users = [match for match in places if not any(Path(match[1]).resolve().is_relative_to(folder) for folder in OURS)]
     if not places:
         return "while compiling", "", text
     match = (users or places)[0]
@@ -100,6 +104,11 @@ def _method_called(source: str, spec: Any) -> FunctionType | None:
     match = _CALL.search(source)
     method = getattr(type(spec), match[1], None) if match else None
     return method if isinstance(method, FunctionType) else None
+
+
+def _place_of(method: FunctionType) -> str:
+    """Where it is defined."""
+    return f"{Path(method.__code__.co_filename).name}:{method.__code__.co_firstlineno}"
 
 
 def _first_use(name: str, spec: Any) -> str:

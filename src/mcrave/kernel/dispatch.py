@@ -14,7 +14,7 @@ from typing import Any
 from numba.core import types
 from numba.extending import overload
 
-OPTIONS = {"nogil": True, "error_model": "numpy"}
+from mcrave.kernel.jit import OPTIONS
 
 
 def dispatched(default: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,5 +52,5 @@ def dispatched(default: Callable[..., Any]) -> Callable[..., Any]:
     call.__doc__ = default.__doc__
     call.__module__ = default.__module__
     call.__wrapped__ = default  # type: ignore[attr-defined]
-    overload(call, target="generic", jit_options=OPTIONS)(implementation)
+    overload(call, target="generic", jit_options={**OPTIONS, "no_cpython_wrapper": True})(implementation)
     return call

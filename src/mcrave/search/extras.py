@@ -1,4 +1,7 @@
-"""Statistics that few policies read: squared outcomes, and the prior's values as shares."""
+"""Statistics that few policies read: squared outcomes, and the prior's values as shares.
+
+They are read as tuples of one array: a kernel that counts no references cannot return an array by itself.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from mcrave.specs import Spec
 
 
 @dispatched
-def start_square(squares, tree, edge):
-    """Make a prior's sum of squares of its count and sum."""
+def start_squares(squares, tree, first, last):
+    """Make a prior's sums of squares of its counts and sums."""
 
 
 @dispatched
@@ -19,15 +22,16 @@ def add_square(squares, tree, edge, result):
 @dispatched
 def read_squares(squares, tree, first, last, n):
     """The sums of squares of a node's moves; something that nobody reads if there are none."""
-    return n
+    return (n,)
 
 
 class Squares(Spec):
     """The sum of squared outcomes of every move."""
 
-    def start_square(squares, tree, edge):
+    def start_squares(squares, tree, first, last):
         """As if all outcomes had been the same."""
-        tree.squares[edge] = tree.w[edge] * tree.w[edge] / tree.n[edge] if tree.n[edge] > 0.0 else 0.0
+        for edge in range(first, last):
+            tree.squares[edge] = tree.w[edge] * tree.w[edge] / tree.n[edge] if tree.n[edge] > 0.0 else 0.0
 
     def add_square(squares, tree, edge, result):
         """One outcome more."""
@@ -35,41 +39,32 @@ class Squares(Spec):
 
     def read_squares(squares, tree, first, last, n):
         """Where they stand."""
-        return tree.squares[first:last]
+        return (tree.squares[first:last],)
 
 
 @dispatched
-def start_share(shares, tree, edge, value):
-    """Keep the prior's value of a new move."""
-
-
-@dispatched
-def share_out(shares, tree, first, last):
-    """Make probabilities of the prior's values."""
+def start_shares(shares, tree, first, last, value):
+    """Make probabilities of the prior's values of a node's moves."""
 
 
 @dispatched
 def read_shares(shares, tree, first, last, n):
     """The shares of a node's moves; something that nobody reads if there are none."""
-    return n
+    return (n,)
 
 
 class Shares(Spec):
     """The prior's value of every move as a share of the node's."""
 
-    def start_share(shares, tree, edge, value):
-        """Not divided yet."""
-        tree.share[edge] = value
-
-    def share_out(shares, tree, first, last):
+    def start_shares(shares, tree, first, last, value):
         """Divide by the sum; equal shares if all values are 0."""
         share = tree.share[first:last]
         total = 0.0
         for i in range(share.shape[0]):
-            total += share[i]
+            total += value[i]
         for i in range(share.shape[0]):
-            share[i] = share[i] / total if total > 0.0 else 1.0 / share.shape[0]
+            share[i] = value[i] / total if total > 0.0 else 1.0 / share.shape[0]
 
     def read_shares(shares, tree, first, last, n):
         """Where they stand."""
-        return tree.share[first:last]
+        return (tree.share[first:last],)
