@@ -11,11 +11,12 @@ UNTRIED = 1e6
 @jit
 def combined(beta, edge):
     """Q⋆ = (1 − β) Q + β Q̃ (Eq. 12); where only one of the two is known, it stands alone; where neither, UNTRIED."""
+    top, bottom = (1.0 - beta) * edge.w * edge.an + beta * edge.aw * edge.n, edge.n * edge.an  # one division is enough
     if edge.n <= 0.0:
-        return edge.aw / edge.an if edge.an > 0.0 else UNTRIED
-    if edge.an <= 0.0:
-        return edge.w / edge.n
-    return (1.0 - beta) * (edge.w / edge.n) + beta * (edge.aw / edge.an)
+        top, bottom = edge.aw, edge.an
+    elif edge.an <= 0.0:
+        top, bottom = edge.w, edge.n
+    return top / bottom if bottom > 0.0 else UNTRIED
 
 
 @jit

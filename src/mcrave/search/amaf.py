@@ -12,18 +12,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from mcrave.kernel import dispatched, jit
+from mcrave.kernel import dispatched, inlined, jit
 from mcrave.specs import Spec
 
-
-@dispatched
-def clear_amaf(amaf, tree, scratch, node):
-    """Empty the table of a new node."""
+DENSE = 8  # a table is added to as a whole if at least one entry in so many is marked
 
 
 @dispatched
-def start_amaf(amaf, tree, scratch, node, edge, count, value):
-    """Put the prior of a new move in (Eq. 49, 51)."""
+def start_amaf(amaf, tree, scratch, node):
+    """Put the prior of a new node's moves in (Eq. 49, 51): counts from `scratch.an`, values from `scratch.scores`."""
 
 
 @dispatched
@@ -66,10 +63,14 @@ class Amaf(Spec):
 class EdgeAmaf(Amaf):
     """Statistics at every edge about its own move."""
 
-    def start_amaf(amaf, tree, scratch, node, edge, count, value):
-        """The edge's own numbers."""
-        tree.an[edge] = count
-        tree.aw[edge] = count * value
+    def start_amaf(amaf, tree, scratch, node):
+        """The edges' own numbers."""
+        first = tree.nodes[node].first
+        last = first + tree.nodes[node].count
+        an, aw = tree.an[first:last], tree.aw[first:last]
+        for i in range(an.shape[0]):
+            an[i] = scratch.an[i]
+            aw[i] = scratch.an[i] * scratch.scores[i]
 
     def read_amaf(amaf, tree, scratch, node, guide, n):
         """The edges' own numbers."""
@@ -85,51 +86,86 @@ class EdgeAmaf(Amaf):
         first, last = view.first, view.first + view.count
         code, an, aw = tree.code[first:last], tree.an[first:last], tree.aw[first:last]
         seen = scratch.seen[view.player * codes : (view.player + 1) * codes]
+        played = scratch.an
         for i in range(view.count):
-            played = max(seen[code[i]], 0.0)
-            an[i] += played
-            aw[i] += played * result
+            played[i] = seen[np.uintp(code[i])]
+        for i in range(view.count):  # apart, so that it is vectorised
+            counted = max(played[i], 0.0)
+            an[i] += counted
+            aw[i] += counted * result
 
 
 class TableAmaf(Amaf):
     """Statistics at every node about every move of every player."""
 
-    def clear_amaf(amaf, tree, scratch, node):
-        """All zero."""
+    def start_amaf(amaf, tree, scratch, node):
+        """Zero, but for the entries of the player to move."""
+        view = tree.nodes[node]
         entries = scratch.seen.shape[0]
-        start = node * entries
-        for i in range(start, start + entries):
-            tree.table_n[i] = 0.0
-            tree.table_w[i] = 0.0
-
-    def start_amaf(amaf, tree, scratch, node, edge, count, value):
-        """The entry of the player to move."""
-        codes = scratch.seen.shape[0] // scratch.results.shape[0]
-        start = node * scratch.seen.shape[0] + tree.nodes[node].player * codes
-        tree.table_n[start + tree.code[edge]] = count
-        tree.table_w[start + tree.code[edge]] = count * value
+        table_n, table_w = table_of(tree.table_n, node, entries), table_of(tree.table_w, node, entries)
+        for i in range(entries):
+            table_n[i] = 0.0
+            table_w[i] = 0.0
+        start = view.player * (entries // scratch.results.shape[0])
+        for i in range(view.count):
+            if scratch.an[i] > 0.0:
+                entry = start + tree.code[view.first + i]
+                table_n[entry] = scratch.an[i]
+                table_w[entry] = scratch.an[i] * scratch.scores[i]
 
     def read_amaf(amaf, tree, scratch, node, guide, n):
         """What the reference node's table says about this node's moves."""
         view = tree.nodes[node]
         codes = scratch.seen.shape[0] // scratch.results.shape[0]
-        start = guide * scratch.seen.shape[0] + view.player * codes
+        turn = guide * scratch.results.shape[0] + view.player
+        table_n, table_w = table_of(tree.table_n, turn, codes), table_of(tree.table_w, turn, codes)
         an, aw = scratch.an[: view.count], scratch.aw[: view.count]
         code = tree.code[view.first : view.first + view.count]
         for i in range(view.count):
-            an[i] = tree.table_n[start + code[i]]
-            aw[i] = tree.table_w[start + code[i]]
+            an[i] = table_n[np.uintp(code[i])]
+            aw[i] = table_w[np.uintp(code[i])]
         return an, aw
 
     def add_amaf(amaf, tree, scratch, node, listed):
         """Add to every marked entry, for the player who made that move."""
-        codes = scratch.seen.shape[0] // scratch.results.shape[0]
-        start = node * scratch.seen.shape[0]
-        for i in range(listed):
-            entry = scratch.listed[i]
-            played = max(scratch.seen[entry], 0.0)
-            tree.table_n[start + entry] += played
-            tree.table_w[start + entry] += played * scratch.results[entry // codes]
+        players, entries = scratch.results.shape[0], scratch.seen.shape[0]
+        if entries > DENSE * listed:
+            add_listed(tree.table_n, tree.table_w, scratch.seen, scratch.results, scratch.listed[:listed], node)
+        else:
+            codes = entries // players
+            for player in range(players):
+                turn = node * players + player
+                table_n, table_w = table_of(tree.table_n, turn, codes), table_of(tree.table_w, turn, codes)
+                seen = table_of(scratch.seen, player, codes)
+                add_all(table_n, table_w, seen, scratch.results[player])
+
+
+@inlined
+def table_of(tables, which, length):
+    """One of many tables of the same length that stand one after the other."""
+    return tables[which * length : (which + 1) * length]
+
+
+@jit
+def add_all(table_n, table_w, seen, result):
+    """Add to all entries of a table, most of them marked: vectorised, this is quicker than to pick them."""
+    for i in range(seen.shape[0]):
+        played = max(seen[i], 0.0)
+        table_n[i] += played
+        table_w[i] += played * result
+
+
+@jit
+def add_listed(table_n, table_w, seen, results, listed, node):
+    """Add to the marked entries of a node's tables alone."""
+    entries = seen.shape[0]
+    codes = entries // results.shape[0]
+    table_n, table_w = table_of(table_n, node, entries), table_of(table_w, node, entries)
+    for i in range(listed.shape[0]):
+        entry = np.uintp(listed[i])
+        played = max(seen[entry], 0.0)
+        table_n[entry] += played
+        table_w[entry] += played * results[entry // np.uintp(codes)]
 
 
 @jit

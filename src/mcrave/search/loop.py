@@ -15,9 +15,9 @@ from mcrave.kernel import entry, inlined, jit, without_nan
 from mcrave.playouts.base import begin, evaluate, horizon, learn, play_out
 from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference, score
 from mcrave.priors.base import heuristic
-from mcrave.search.amaf import add_amaf, clear_amaf, mark_moves, read_amaf, start_amaf
+from mcrave.search.amaf import add_amaf, mark_moves, read_amaf, start_amaf
 from mcrave.search.backups import read_values, revalue
-from mcrave.search.extras import add_square, read_shares, read_squares, share_out, start_share, start_square
+from mcrave.search.extras import add_square, read_shares, read_squares, start_shares, start_squares
 from mcrave.search.graph import closes_a_cycle, find, make_findable
 from mcrave.search.proofs import prove, prove_nothing, rate_proven
 from mcrave.search.pruning import prune
@@ -102,8 +102,8 @@ def select(plan, tree, scratch, node, guide, ply):
     first, count = view.first, np.int64(view.count)
     n, w = read_values(plan.backup, tree, scratch, node)
     an, aw = read_amaf(plan.amaf, tree, scratch, node, guide, n)
-    squares = read_squares(plan.squares, tree, first, first + count, n)
-    share = read_shares(plan.shares, tree, first, first + count, n)
+    (squares,) = read_squares(plan.squares, tree, first, first + count, n)
+    (share,) = read_shares(plan.shares, tree, first, first + count, n)
     total = view.given + view.visits
     aid, other = prepare(plan.policy, total, n, w, squares)
     context = NodeView(total, aid, other)
@@ -147,22 +147,26 @@ def expand(plan, tree, scratch, state, ply):
     if node >= 0:
         fill_node(tree, node, first, moves, count, base.to_move(rules, state))
         grandparent = last_turn(tree.nodes, scratch.node, ply, tree.nodes[node].player)
-        clear_amaf(plan.amaf, tree, scratch, node)
-        given = 0.0
-        for edge in range(first, first + count):
-            tree.code[edge] = base.code(rules, state, np.int64(tree.move[edge]))
-            value, c, m = heuristic(plan.prior, rules, state, tree, grandparent, edge)
-            tree.n[edge] = c
-            tree.w[edge] = c * value
-            start_amaf(plan.amaf, tree, scratch, node, edge, m, value)
-            start_square(plan.squares, tree, edge)
-            start_share(plan.shares, tree, edge, value)
-            prove_nothing(plan.proofs, tree, edge)
-            if tree.given.shape[0] > 0:
-                tree.given[edge] = c
-                given += c
-        tree.nodes[node].given = given
-        share_out(plan.shares, tree, first, first + count)
+        last = first + count
+        code, n, w = tree.code[first:last], tree.n[first:last], tree.w[first:last]
+        value, c = scratch.scores, scratch.n
+        for i in range(count):  # several short loops: so they are vectorised
+            code[i] = base.code(rules, state, np.int64(moves[i]))
+        for i in range(count):
+            value[i], c[i], scratch.an[i] = heuristic(plan.prior, rules, state, tree, grandparent, first + i)
+        for i in range(count):
+            n[i] = c[i]
+            w[i] = c[i] * value[i]
+        if tree.given.shape[0] > 0:
+            given = 0.0
+            for i in range(count):
+                tree.given[first + i] = c[i]
+                given += c[i]
+            tree.nodes[node].given = given
+        start_amaf(plan.amaf, tree, scratch, node)
+        start_squares(plan.squares, tree, first, last)
+        start_shares(plan.shares, tree, first, last, value)
+        prove_nothing(plan.proofs, tree, first, last)
         make_findable(plan.graph, rules, tree, state, node)
     return node
 

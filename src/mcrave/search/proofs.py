@@ -18,8 +18,8 @@ CERTAIN = 1e12
 
 
 @dispatched
-def prove_nothing(proofs, tree, edge):
-    """Mark a new move as open."""
+def prove_nothing(proofs, tree, first, last):
+    """Mark new moves as open."""
 
 
 @dispatched
@@ -35,9 +35,10 @@ def prove(proofs, rules, tree, scratch, state, in_tree):
 class Proofs(Spec):
     """Results that are certain are kept and used."""
 
-    def prove_nothing(proofs, tree, edge):
+    def prove_nothing(proofs, tree, first, last):
         """Nothing is known."""
-        tree.proof[edge] = UNKNOWN
+        for edge in range(first, last):
+            tree.proof[edge] = UNKNOWN
 
     def rate_proven(proofs, tree, first, last, scores):
         """Scores far beyond those of any policy."""
