@@ -62,6 +62,7 @@ def test_every_policy_is_compared():
         "softmax(tau=1.5)",
         "ordered(anneal=10,floor=0.5)",
         "truncated(depth=5,evaluation=outcome,playout=mast(tau=0.5))",
+        "disputed(settled=0.8,playout=mogo(nakade=true))",
         "truncated(depth=5,playout=truncated(depth=3,playout=pool_rave(k=2)))",
     ],
 )
@@ -86,6 +87,8 @@ def test_text_form(text):
         ("ordered(floor=2)", "ordered needs floor from 0 to 1, not 2.0"),
         ("pool_rave(p=2)", "pool_rave needs p from 0 to 1, not 2.0"),
         ("pool_rave(k=0)", "pool_rave needs k to be at least 1, not 0"),
+        ("disputed(settled=1.5)", "disputed needs settled from 0 to 1, not 1.5"),
+        ("disputed(after=0)", "disputed needs after from 1 to 1000000000, not 0"),
         ("truncated(depth=-1)", "truncated needs depth to be 0 or more moves, not -1"),
         ("truncated(playout=uct())", "unknown playout 'uct'"),
     ],

@@ -1,7 +1,9 @@
 """MoGo's 3×3 patterns: which empty points cut, bend round a stone (hane) or block at the edge.
 
-After Gelly, Wang, Munos & Teytaud 2006, *Modification of UCT with patterns in Monte-Carlo Go*, with the small
-changes that later programs found good. Each is drawn below with the empty point in the middle:
+After Gelly, Wang, Munos & Teytaud 2006, *Modification of UCT with patterns in Monte-Carlo Go*, as the
+programs Pachi and michi describe its list; the report's own figures were not at hand. Pachi marks the cut of a knight's
+move as not MoGo's, and the descent as MoGo's for X alone; it has the throw-in switched off. Both have one more, a chase
+along the edge, which is left out here. Each is drawn below with the empty point in the middle:
 
     X O   stones of two colours      .   empty      #   off the board      ?   anything
     x     anything but X             o   anything but O

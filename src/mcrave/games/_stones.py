@@ -300,9 +300,21 @@ def area(state, color):
 
 @jit
 def territory(state, color):
-    """The empty points that reach only this colour.
+    """The empty points that reach only this colour."""
+    spread(state)
+    points = 0
+    for i in range(state.n_empty):
+        p = state.empty[i]
+        points += int(state.next[p] == 1 << (color - 1))
+        state.next[p] = p
+    return points
 
-    What an empty point reaches spreads over the board in sweeps, as bits kept in its unused `next`.
+
+@jit
+def spread(state):
+    """Let the colours spread over the empty points in sweeps: what such a point reaches, as bits in its unused `next`.
+
+    Whoever calls this sets `next` back to the point itself.
     """
     width = np.uintp(state.width)
     for i in range(state.n_empty):
@@ -317,12 +329,26 @@ def territory(state, color):
             if reach != state.next[p]:
                 state.next[p] = reach
                 changed = True
-    points = 0
+
+
+@jit
+def add_owners(state, owned):
+    """Add 1 in the row of each point's owner, by area; the last row is for points that are nobody's."""
+    nobody = owned.shape[0] - 1
+    for p in range(owned.shape[1]):
+        color = np.int64(state.color[p])
+        if color != EMPTY and color != BORDER:
+            owned[color - 1, p] += 1.0
+    spread(state)
     for i in range(state.n_empty):
         p = state.empty[i]
-        points += int(state.next[p] == 1 << (color - 1))
+        reach = state.next[p]
+        owner = nobody
+        for player in range(nobody):
+            if reach == 1 << player:
+                owner = player
+        owned[owner, p] += 1.0
         state.next[p] = p
-    return points
 
 
 @jit

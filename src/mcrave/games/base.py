@@ -139,6 +139,15 @@ def change(rules, state, move, i):
     return -1
 
 
+@dispatched
+def add_owners(rules, state, played, owned):
+    """Add 1 to `owned[player, point]` for every point at the end of a simulation; `owned[players, point]`: nobody's.
+
+    `played` is how many moves of the simulation were made behind the tree: a game may leave a position out that was
+    reached without any. Points are numbered as the codes of the moves to them (see `Game.points`).
+    """
+
+
 KERNELS = (
     recorded_playout,
     legal,
@@ -157,6 +166,7 @@ KERNELS = (
     predicates,
     predicate,
     change,
+    add_owners,
 )
 
 
@@ -200,6 +210,10 @@ class Game(Spec, kind="game"):
     def codes(self) -> int:
         """How many move codes there are (see `code`); by default codes are move numbers."""
         return self.max_moves()
+
+    def points(self) -> dict[int, str]:
+        """The points that somebody owns at the end, by number (see `add_owners`), with names; most games have none."""
+        return {}
 
     def setup(self, state: Any) -> None:
         """Turn a zeroed state into the position in which the game starts."""

@@ -65,6 +65,12 @@ class Go(Game, name="go"):
         """Move numbers are points of the bordered board."""
         return (self.rows + 1) * (self.cols + 1)
 
+    def points(self) -> dict[int, str]:
+        """All of the board, row by row from the top."""
+        grid, width = self._grid(), self.cols + 1
+        places = [width * (row + 1) + col + 1 for row in range(self.rows) for col in range(self.cols)]
+        return {place: stones.point_name(grid, place) for place in places}
+
     def max_plies(self) -> int:
         """Where playouts are cut off: three times the board, as is usual."""
         return 3 * self.rows * self.cols + 2
@@ -161,6 +167,11 @@ class Go(Game, name="go"):
             out[0] = PASS
             return 1
         return n
+
+    def add_owners(rules, state, played, owned):
+        """By area. A game that ends by passes in the tree still has its dead stones on the board: it is left out."""
+        if played > 0:
+            stones.add_owners(state, owned)
 
     def estimate(rules, state, player):
         """By the area so far, linear in the margin."""

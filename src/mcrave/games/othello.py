@@ -51,6 +51,12 @@ class Othello(Game, name="othello"):
         """Cells are numbered 8·row + col on all boards; then comes the pass."""
         return PASS + 1
 
+    def points(self):
+        """All cells."""
+        grid = self._grid()
+        cells = [STRIDE * row + col for row in range(self.rows) for col in range(self.cols)]
+        return {cell: cell_name(grid, cell) for cell in cells}
+
     def max_plies(self):
         """After a pass a disc must follow."""
         return 2 * self.rows * self.cols
@@ -117,6 +123,18 @@ class Othello(Game, name="othello"):
     def predicates(rules):
         """A disc of either player on each cell."""
         return 2 * CELLS
+
+    def add_owners(rules, state, played, owned):
+        """The discs."""
+        for row in range(rules.rows):
+            for col in range(rules.cols):
+                cell = STRIDE * row + col
+                owner = 2
+                if state.discs[0] & bit(cell):
+                    owner = 0
+                elif state.discs[1] & bit(cell):
+                    owner = 1
+                owned[owner, cell] += 1.0
 
     def predicate(rules, state, i):
         """Whether the disc is there."""

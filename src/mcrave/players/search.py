@@ -16,7 +16,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from mcrave.games import Game, Position
 from mcrave.players.base import Budget
@@ -91,6 +91,9 @@ class SearchPlayer:
     ('a3', 1.0)
     """
 
+    always: ClassVar[dict[str, Any]] = {}
+    """Options that every search of such players has, whatever the setup says."""
+
     def __init__(self, setup: Setup, seed: int = 1) -> None:
         """The same seed gives the same moves, unless time is the limit."""
         self.setup, self.seed = setup, seed
@@ -127,7 +130,7 @@ class SearchPlayer:
         self._search = None
 
     def _new_search(self, game: Game) -> Search:
-        given = dict(self.setup.options)
+        given = dict(self.setup.options) | self.always
         options = Options(**{name: given.pop(name) for name in Options._fields if name in given})
         return Search(game, *self.setup[:4], options=options, seed=self.seed, **given)
 

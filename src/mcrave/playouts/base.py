@@ -7,7 +7,7 @@ whole simulation after it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from mcrave.games import base
 from mcrave.kernel import dispatched
@@ -89,6 +89,9 @@ def evaluate(playout, rules, state, player):
 
 class Playout(Spec, kind="playout"):
     """A playout policy; subclass it with a name to add one."""
+
+    reads_owners: ClassVar[bool] = False
+    """Whether it needs `scratch.owned`, so that the search must count owners (`Options.ownership`)."""
 
     def check(self, game: Game, amaf: bool) -> None:
         """Raise `Error` if the policy cannot be used for this game, or needs AMAF values that no tree policy keeps."""

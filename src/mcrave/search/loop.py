@@ -17,8 +17,10 @@ from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference
 from mcrave.priors.base import heuristic
 from mcrave.search.amaf import add_amaf, mark_moves, read_amaf, start_amaf
 from mcrave.search.backups import read_values, revalue
+from mcrave.search.bans import leave_out
 from mcrave.search.extras import add_square, read_shares, read_squares, start_shares, start_squares
 from mcrave.search.graph import closes_a_cycle, find, make_findable
+from mcrave.search.ownership import note_owners
 from mcrave.search.proofs import prove, prove_nothing, rate_proven
 from mcrave.search.pruning import prune
 from mcrave.search.threads import add_outcome, add_visit, claim, come_back, give_up, go_below, link, take_room
@@ -90,6 +92,7 @@ def one_simulation(plan, tree, scratch):
         plies = play_out(plan.playout, plan.recording, rules, state, scratch, ply, last)
         for player in range(scratch.results.shape[0]):
             scratch.results[player] = evaluate(plan.playout, rules, state, player)
+        note_owners(plan.ownership, rules, state, scratch, plies - ply)
         back_up(plan, tree, scratch, in_tree, plies)
         learn(plan.playout, rules, scratch, plies)
     come_back(plan.threads, tree, scratch.edge, in_tree)
@@ -143,6 +146,7 @@ def expand(plan, tree, scratch, state, ply):
         count = np.int64(moves.shape[0])
     else:
         count = np.int64(base.legal(rules, state, moves))
+    count = np.int64(leave_out(plan.bans, rules, state, scratch, moves, count, ply))
     node, first = take_room(plan.threads, tree, count)
     if node >= 0:
         fill_node(tree, node, first, moves, count, base.to_move(rules, state))

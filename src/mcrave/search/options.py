@@ -28,6 +28,8 @@ class Options(NamedTuple):
     """The minimax enhancement (§3.5): in the first plies all moves are tried equally often."""
     solve: int = 0
     """MCTS-Solver: proven results are kept and used."""
+    ownership: int = 0
+    """Territory statistics (§3.5): who owned each point at the end of the simulations, in `Report.owners`."""
     backup: Backup = Mean()
     """What a move is worth: the mean of its outcomes, or the value of the position it leads to (§2.4)."""
 

@@ -32,6 +32,8 @@ class Plan(NamedTuple):
     proofs: Any  # see `proofs`
     pruning: Any  # see `pruning`
     threads: Any  # see `threads`
+    ownership: Any  # see `ownership`
+    bans: Any  # see `bans`
 
 
 class Limits(NamedTuple):
@@ -45,7 +47,7 @@ class Limits(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory that a simulation uses and nobody reads afterwards, but for the random stream."""
+    """Memory that a simulation uses and nobody reads afterwards, but for the random stream and `owned`."""
 
     rng: Any  # the random stream
     root: Any  # the root's state
@@ -66,3 +68,5 @@ class Scratch(NamedTuple):
     listed: Any  # which of those are 1.0
     results: Any  # the outcome for each player
     memory: Any  # what the playout policy learnt
+    owned: Any  # per player and point, and nobody: at the end of how many simulations it was theirs
+    banned: Any  # per player and code: the first plies in which the move is left out

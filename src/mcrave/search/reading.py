@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from mcrave.policies.base import (
     weight,
 )
 from mcrave.search.choices import Choice
+from mcrave.search.ownership import shares
 from mcrave.search.report import MoveReport, Report
 from mcrave.specs import lowered
 from mcrave.trees.arena import NODES, UNKNOWN, Tree
@@ -30,9 +32,17 @@ class TreeReader:
     """A tree together with the position at its root."""
 
     def __init__(
-        self, game: Game, policy: TreePolicy, choice: Choice, tree: Tree, position: Position, by_position: bool = False
+        self,
+        game: Game,
+        policy: TreePolicy,
+        choice: Choice,
+        tree: Tree,
+        position: Position,
+        by_position: bool = False,
+        owned: Sequence[Any] = (),
     ) -> None:
         """Nothing is computed yet; `by_position` if a move is worth what the position behind it is (see `backups`)."""
+        self._owned = owned
         self.game, self.choice, self.tree, self.position = game, choice, tree, position
         self._by_position = by_position
         self._policy = lowered(policy)
@@ -54,6 +64,7 @@ class TreeReader:
             simulations=simulations,
             seconds=seconds,
             nodes=int(self.tree.used[NODES]),
+            owners=shares(self.game, self._owned) if self._owned else {},
         )
 
     def moves(self, node: int = 0, position: Position | None = None) -> list[MoveReport]:

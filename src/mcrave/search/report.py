@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Report:
     """How many simulations this run added."""
     seconds: float
     nodes: int
+    owners: dict[str, list[float]] = field(default_factory=dict)
+    """For every point the share of simulations at whose end each player owned it (`Options.ownership`)."""
 
     def to_json(self) -> str:
         """Everything as JSON text.

@@ -83,7 +83,17 @@ def together(reports: Sequence[Report], choice: Any, by_vote: bool, seconds: flo
         simulations=total,
         seconds=seconds,
         nodes=sum(report.nodes for report in reports),
+        owners=_owners(reports),
     )
+
+
+def _owners(reports: Sequence[Report]) -> dict[str, list[float]]:
+    known = [report for report in reports if report.owners]
+    weights = [float(report.simulations) for report in known]
+    return {
+        point: [_mean(column, weights) for column in zip(*(report.owners[point] for report in known), strict=True)]
+        for point in (known[0].owners if known else ())
+    }
 
 
 def added(same: Sequence[MoveReport]) -> MoveReport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Literal
@@ -20,11 +21,13 @@ from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
 from mcrave.search.amaf import EdgeAmaf, TableAmaf
 from mcrave.search.backups import Backup, Mean, RecomputedMean, StateMean
+from mcrave.search.bans import Bans, ban_table
 from mcrave.search.choices import Choice, default_choice
 from mcrave.search.extras import Shares, Squares
 from mcrave.search.graph import Graph
 from mcrave.search.loop import simulate
 from mcrave.search.options import Mode, Options
+from mcrave.search.ownership import Ownership, empty_counts, shares
 from mcrave.search.parallel import LeafParallel, Parallel, RootParallel, TreeParallel, chosen_parallel
 from mcrave.search.plan import Limits, Off, Plan, Scratch
 from mcrave.search.proofs import Proofs
@@ -39,6 +42,7 @@ from mcrave.trees.compact import keep, keep_moves
 from mcrave.trees.storage import fill_tree, read_tree, save_tree
 from mcrave.units import parse_memory
 
+SMALL = 1 << 20  # bytes of a tree of one node
 SLICE = 0.05  # seconds between looks at the clock
 DEFAULTS = Options()
 
@@ -85,6 +89,8 @@ class Search:
         self.prior: Prior = _spec(prior, "prior")
         self.choice: Choice = default_choice(self.tree) if choice is None else _spec(choice, "choice")
         self.options = options if expand_after is None else options._replace(expand_after=expand_after)
+        if self.playout.reads_owners:
+            self.options = self.options._replace(ownership=1)
         self.options.check(self.game.players, transpositions, self.game.name)
         self.transpositions = transpositions
         self.parallel = chosen_parallel(parallel, threads, transpositions)
@@ -96,6 +102,8 @@ class Search:
         self._crew = self.parallel.threads if isinstance(self.parallel, TreeParallel) else 1
         self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
         self._memories = [np.zeros(self.playout.memory_size(self.game)) for _ in self._rngs]
+        self._owned = [empty_counts(self.game) if self.options.ownership else np.zeros((1, 1)) for _ in self._rngs]
+        self._banned: Any = np.zeros((1, 0), np.int32)
         self._pool: ThreadPoolExecutor | None = None
         self._others: list[Search] = []
         self._needs = needs(lowered(self.tree))
@@ -151,6 +159,26 @@ class Search:
             if done == 0:
                 raise
         return self.reader(position).report(done, time.perf_counter() - started)
+
+    def playouts(self, position: Position, count: int) -> dict[str, list[float]]:
+        """Who owns each point at the end of so many playouts from the position itself, as in `Report.owners`.
+
+        No tree, and nothing that this search holds is touched: the same position always gives the same answer.
+
+        >>> import mcrave
+        >>> from mcrave.search import Options
+        >>> search = mcrave.Search("go(size=5)", tree="mc_rave()", options=Options(ownership=1))
+        >>> alive = search.game.parse(".XO.O / XXOO. / .XO.O / XXOOO / .XO.O")
+        >>> owners = search.playouts(alive, 100)
+        >>> owners["A1"], owners["D1"]
+        ([1.0, 0.0], [0.0, 1.0])
+        """
+        owned, memory = empty_counts(self.game), np.zeros_like(self._memories[0])
+        plan = self._plan()._replace(ownership=Ownership())
+        plan = plan._replace(options=plan.options._replace(playouts=count))
+        scratch = self._scratch(position, stream(self.seed), memory, owned)
+        simulate(plan, self._new_tree(SMALL), scratch, 1)
+        return shares(self.game, [owned])
 
     def _simulate(self, plan: Plan, tree: Tree, scratches: list[Scratch], count: int) -> None:
         """So many simulations, by all threads together; several playouts from one leaf are several simulations."""
@@ -210,11 +238,31 @@ class Search:
         edges = range(root.first, root.first + root.count)
         child = next((int(tree.child[edge]) for edge in edges if tree.move[edge] == number), -1)
         self._root = self._root.play(number)
-        if child < 0:
+        if child < 0 or self._banned.any():  # what is left out depends on the distance from the root
             self._empty_tree()
         else:
+            self._forget_owners()
             self._keep(tree, child, 0)
             keep_moves(tree, self._root.moves)
+
+    def ban(self, banned: Mapping[tuple[int, int], int]) -> None:
+        """Leave moves out of the tree from now on: (player, code) -> in how many plies from the root on.
+
+        An empty mapping ends it; before the first run it lets the search be compiled so that later calls cost no time.
+        When anything changes, the tree is made anew.
+
+        >>> import mcrave
+        >>> search = mcrave.Search("mnk(size=3,length=3)")
+        >>> start = search.game.start()
+        >>> search.ban({(0, int(move)): 1 for move in start.moves if start.name(move) != "a1"})
+        >>> [move.move for move in search.run(start, simulations=50).moves]
+        ['a1']
+        """
+        for other in self._others:
+            other.ban(banned)
+        table = ban_table(self.game, banned)
+        if not np.array_equal(table, self._banned):
+            self._banned, self._root = table, None
 
     def reset(self, seed: int | None = None) -> None:
         """Forget the tree and what the playouts learnt; with a seed, the random stream begins anew, else it goes on."""
@@ -256,7 +304,8 @@ class Search:
         position = position or self._root
         if position is None or self._tree is None:
             raise Error("there is no tree yet: run the search first")
-        return TreeReader(self.game, self.tree, self.choice, self._tree, position, self._backup() != Mean())
+        owned = self._owned if self.options.ownership else []
+        return TreeReader(self.game, self.tree, self.choice, self._tree, position, self._backup() != Mean(), owned)
 
     def _check(self, position: Position, simulations: int | None, seconds: float | None, nodes: int | None) -> None:
         if position.game != self.game:
@@ -288,6 +337,8 @@ class Search:
             proofs=Proofs() if options.solve else off,
             pruning=Pruning(options.prune_from) if options.prune_from else off,
             threads=Threads(self.parallel.virtual_loss) if isinstance(self.parallel, TreeParallel) and shared else off,
+            ownership=Ownership() if options.ownership else off,
+            bans=Bans() if self._banned.size else off,
         )
 
     def _backup(self) -> Backup:
@@ -296,18 +347,26 @@ class Search:
 
     def _empty_tree(self) -> Tree:
         if self._tree is None:
-            self._tree = new_tree(
-                self.memory,
-                self._needs,
-                self.game.max_moves(),
-                self.game.players * self.game.codes(),
-                with_prior=self.prior != Even(),
-                with_proof=bool(self.options.solve),
-                with_slots=self.transpositions != "off",
-            )
+            self._tree = self._new_tree(self.memory)
         self._tree.slots[:] = -1
         self._tree.used[:] = 0
+        self._forget_owners()
         return self._tree
+
+    def _new_tree(self, memory: int) -> Tree:
+        return new_tree(
+            memory,
+            self._needs,
+            self.game.max_moves(),
+            self.game.players * self.game.codes(),
+            with_prior=self.prior != Even(),
+            with_proof=bool(self.options.solve),
+            with_slots=self.transpositions != "off",
+        )
+
+    def _forget_owners(self) -> None:
+        for owned in self._owned:
+            owned[:] = 0.0
 
     def _tree_for(self, position: Position) -> Tree:
         same = self._root is not None and self._root.key == position.key and self._root == position
@@ -341,9 +400,9 @@ class Search:
 
     def _scratches(self, position: Position) -> list[Scratch]:
         """Memory for every thread."""
-        return [self._scratch(position, *own) for own in zip(self._rngs, self._memories, strict=True)]
+        return [self._scratch(position, *own) for own in zip(self._rngs, self._memories, self._owned, strict=True)]
 
-    def _scratch(self, position: Position, rng: Any, memory: Any) -> Scratch:
+    def _scratch(self, position: Position, rng: Any, memory: Any, owned: Any) -> Scratch:
         game = self.game
         plies, branching = game.max_plies() + 1, game.max_moves()
         entries = game.players * game.codes()
@@ -367,6 +426,8 @@ class Search:
             listed=np.zeros(plies + 1, np.int32),
             results=np.zeros(game.players),
             memory=memory,
+            owned=owned,
+            banned=self._banned,
         )
 
 
