@@ -11,13 +11,12 @@ the clock allows, while the most visited move is not the one with the best value
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from mcrave.games import Game, Position
 from mcrave.gtp.clock import Allowance
-from mcrave.gtp.ownership import ownership
 from mcrave.players import SearchPlayer, Setup
 from mcrave.search import Report, Search
 from mcrave.search.reading import TreeReader
@@ -30,6 +29,9 @@ CLOSE = 0.8  # a move visited so often, relative to the most visited, makes the 
 FOREVER = 1e9  # seconds
 MOST_LINE = 30  # moves of a line that are shown
 
+Bans = Mapping[tuple[int, int], int]
+"""Moves that the search leaves out, see `Search.ban`."""
+NO_BANS: Bans = {}
 Watch = Callable[[], bool]
 """Called about twenty times a second while a search runs; says whether to stop it."""
 
@@ -53,23 +55,27 @@ class Engine(SearchPlayer):
     (True, 200)
     """
 
+    always: ClassVar[dict[str, Any]] = {"ownership": 1}
+
     def __init__(self, setup: Setup, seed: int = 1) -> None:
         """Nothing is compiled yet."""
         super().__init__(setup, seed)
         self.plan = Plan(setup.budget.simulations, fixed(setup.budget.seconds))
         self.watch: Watch = _never
+        self.banned: Bans = NO_BANS
         self.report: Report | None = None
         """What the last search found, None if the last move was made without one."""
         self._at: Position | None = None
         """The position at the root of the tree."""
         self._ready: set[object] = set()
+        self._banned: Bans = NO_BANS
+        """What the search leaves out now."""
 
     def get_ready(self, game: Game) -> None:
         """Compile what this size of a board needs, unless that was done before, and forget the last game."""
         kind = game.state_type()
         if kind not in self._ready:
             self.compile(game)
-            ownership(game.start(), 1)
             self._ready.add(kind)
         self.forget()
 
@@ -120,6 +126,9 @@ class Engine(SearchPlayer):
         self.prepare(position.game)
         search = self._search
         assert search is not None
+        if self._banned != self.banned:
+            search.ban(self.banned)
+            self._banned, self._at = self.banned, None
         if self._at is not None:
             moves: list[int] = []
             here: Position | None = position
@@ -132,15 +141,21 @@ class Engine(SearchPlayer):
         self._at = position
         return search
 
-    def prepare(self, game: Game) -> None:
-        """Make the search for a game; another game than before means a new one."""
-        if self._search is None or self._search.game != game:
-            self._at = None
-        super().prepare(game)
+    def _new_search(self, game: Game) -> Search:
+        self._at, self._banned = None, NO_BANS
+        search = super()._new_search(game)
+        search.ban(NO_BANS)
+        return search
+
+    def judge(self, position: Position, playouts: int) -> dict[str, list[float]]:
+        """Who owns each point at the end of so many playouts, as in `Report.owners`; the tree stays as it is."""
+        self.prepare(position.game)
+        assert self._search is not None
+        return self._search.playouts(position, playouts)
 
     def is_at(self, position: Position) -> bool:
         """Whether the tree belongs to this position, so that there is something to show."""
-        return self._at is position and self.report is not None and self.report.best is not None
+        return self._at is position and not self._banned and self.report is not None and self.report.best is not None
 
     def decide(self, position: Position) -> MoveReport:
         """The move to play, with what is known about it."""

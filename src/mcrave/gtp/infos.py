@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from mcrave.games import Position
+from mcrave.games.go import Go
 from mcrave.gtp.engine import Engine
 from mcrave.gtp.ownership import Ownership, ownership
 from mcrave.search import Report
@@ -16,6 +17,16 @@ from mcrave.search.report import MoveReport
 BOUND = 1.96  # standard deviations between a value and its lower bound
 CGOS_MOVES = 10
 CGOS_SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+class Ban(NamedTuple):
+    """Moves that the search must leave out, or, with `is_allowed`, all others."""
+
+    player: int
+    moves: tuple[str, ...]
+    plies: int
+    """From the root on."""
+    is_allowed: bool = False
 
 
 class Wishes(NamedTuple):
@@ -31,9 +42,7 @@ class Wishes(NamedTuple):
     """How many moves to show even if they were not visited."""
     most: int = 0
     """How many moves to show at the most; 0 for all."""
-    allowed: frozenset[str] = frozenset()
-    """Show only these; empty for all."""
-    avoided: frozenset[str] = frozenset()
+    bans: tuple[Ban, ...] = ()
 
 
 class Info(NamedTuple):
@@ -52,8 +61,7 @@ class Info(NamedTuple):
 
 def infos(engine: Engine, report: Report, wishes: Wishes) -> list[Info]:
     """The moves to show, the chosen one first."""
-    moves = [move for move in report.moves if _is_wanted(move.move, wishes)]
-    moves.sort(key=lambda move: (move.move != report.best, -move.visits))
+    moves = sorted(report.moves, key=lambda move: (move.move != report.best, -move.visits))
     shown = [move for index, move in enumerate(moves) if move.visits or index < max(wishes.least, 1)]
     if wishes.most:
         shown = shown[: wishes.most]
@@ -92,22 +100,18 @@ def leela_line(shown: Iterable[Info]) -> str:
     )
 
 
-def plain_line(shown: Iterable[Info]) -> str:
-    """As Sabaki's `analyze` wants it: values from 0 to 1.
+def sabaki_line(shown: Iterable[Info], report: Report, position: Position) -> str:
+    """As Sabaki's `analyze` wants it: Leela Zero's form with the lead.
 
-    >>> plain_line([Info("D4", 7, 0.5, 0.25, 0.1, ["D4", "C3"], [7, 2])])
-    'info move D4 visits 7 winrate 0.500000 prior 0.100000 lcb 0.250000 order 0 pv D4 C3'
+    Its guide allows values from 0 to 1 too, but its code now reads whole numbers only.
     """
-    return " ".join(
-        f"info move {info.move} visits {info.visits} winrate {info.value:.6f} prior {info.prior:.6f}"
-        f" lcb {info.bound:.6f} order {order} pv {' '.join(info.line)}"
-        for order, info in enumerate(shown)
-    )
+    lead = f" scoreLead {_lead(_owned(report, position), position):.3f} order "
+    return leela_line(shown).replace(" order ", lead)
 
 
 def kata_line(shown: list[Info], report: Report, position: Position, wishes: Wishes) -> str:
     """As KataGo's `kata-analyze` says it, from the side of the player to move."""
-    owned = ownership(position)
+    owned = _owned(report, position)
     lead = _lead(owned, position)
     parts = [
         f"info move {info.move} visits {info.visits} edgeVisits {info.visits} utility {2 * info.value - 1:.6f}"
@@ -130,7 +134,7 @@ def kata_line(shown: list[Info], report: Report, position: Position, wishes: Wis
 
 def cgos_json(engine: Engine, report: Report | None, position: Position, value: float) -> str:
     """As CGOS stores and shows it (https://github.com/zakki/cgos): one line of JSON."""
-    owned = ownership(position)
+    owned = _owned(report, position)
     lead = round(_lead(owned, position), 2)
     shown = infos(engine, report, Wishes(most=CGOS_MOVES)) if report is not None else []
     moves: list[dict[str, Any]] = [
@@ -159,10 +163,11 @@ def _symbol(owned: float) -> str:
     return CGOS_SYMBOLS[round((min(max(owned, -1.0), 1.0) + 1) / 2 * 62)]
 
 
+def _owned(report: Report | None, position: Position) -> Ownership:
+    """By the simulations of the search."""
+    assert isinstance(position.game, Go)
+    return ownership({} if report is None else report.owners, position.game)
+
+
 def _lead(owned: Ownership, position: Position) -> float:
     return owned.lead if position.to_move == 0 else -owned.lead
-
-
-def _is_wanted(move: str, wishes: Wishes) -> bool:
-    name = move.upper()
-    return name not in wishes.avoided and (not wishes.allowed or name in wishes.allowed)

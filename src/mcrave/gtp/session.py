@@ -15,7 +15,8 @@ from mcrave.games import Position
 from mcrave.games.go import Go
 from mcrave.gtp.clock import NO_CLOCK, Clock
 from mcrave.gtp.defaults import RESIGN_BELOW, default_player
-from mcrave.gtp.engine import Engine, Plan, best_stone, comment_on, fixed
+from mcrave.gtp.engine import NO_BANS, Bans, Engine, Plan, best_stone, comment_on, fixed
+from mcrave.gtp.ownership import Ownership, ownership
 from mcrave.gtp.protocol import Lines, Reply
 from mcrave.gtp.rules import DEFAULT_RULES, Rules
 from mcrave.gtp.status import dead_chains
@@ -27,6 +28,7 @@ from mcrave.sgf.board import PASS
 
 START = 19  # points on a side until `boardsize` comes
 ENDLESS = 4  # a game of more moves than so many times the points is given up by passing
+JUDGED = 1000  # playouts to see which stones are dead
 PONDER = 60.0  # seconds of thinking ahead at the most
 
 
@@ -141,11 +143,11 @@ class Session:
         """Make a move."""
         self.state = self.state.with_board(self.state.board.play(player, move, comment))
 
-    def think(self, player: int, watch: Callable[[], bool] | None = None) -> MoveReport | None:
+    def think(self, player: int, watch: Callable[[], bool] | None = None, banned: Bans = NO_BANS) -> MoveReport | None:
         """The move that the engine would make, None to resign."""
         position = self.state.board.ready(player)
         engine, began = self.engine, time.perf_counter()
-        self._set(engine, self._plan(player), watch)
+        self._set(engine, self._plan(player), watch, banned)
         if len(self.state.board.plays) > ENDLESS * self.state.rows * self.state.cols:
             engine.report = None
             return MoveReport(PASS, 0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -170,7 +172,7 @@ class Session:
     def _clean_up(self, player: int, move: MoveReport | None) -> MoveReport | None:
         """The move, or another that takes away dead stones of the opponent's while there are any."""
         board, engine = self.state.board, self.engine
-        dead = {point for chain in dead_chains(board, 1 - player, self.seed) for point in chain}
+        dead = {point for chain in dead_chains(board, 1 - player, self.judge().points) for point in chain}
         if not dead or (move is not None and move.move != PASS and _is_beside(board, move.move, dead)):
             return move or MoveReport(PASS, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         report = engine.report or engine.search(board.ready(player))
@@ -196,9 +198,9 @@ class Session:
             return own
         return Plan(own.simulations, time_limit)
 
-    def _set(self, engine: Engine, plan: Plan, watch: Callable[[], bool] | None) -> None:
+    def _set(self, engine: Engine, plan: Plan, watch: Callable[[], bool] | None, banned: Bans = NO_BANS) -> None:
         interrupted = self._is_interrupted
-        engine.plan = plan
+        engine.plan, engine.banned = plan, banned
         engine.watch = interrupted if watch is None else lambda: watch() or interrupted()
 
     def _is_interrupted(self) -> bool:
@@ -215,6 +217,11 @@ class Session:
             engine.search(position)
         assert engine.report is not None
         return engine.report
+
+    def judge(self) -> Ownership:
+        """Who owns what in the end, by playouts from the position as it is; the same answer every time."""
+        board = self.state.board
+        return ownership(self.engine.judge(board.ready(board.to_move), JUDGED), board.game)
 
     def reporter(self, interval: float, show: Callable[[Report], None]) -> Callable[[], bool]:
         """A watch that shows at intervals what a search has found so far, and stops nothing.
@@ -233,7 +240,9 @@ class Session:
 
         return watch
 
-    def analyze(self, player: int, interval: float, show: Callable[[Report, Position], None]) -> None:
+    def analyze(
+        self, player: int, interval: float, show: Callable[[Report, Position], None], banned: Bans = NO_BANS
+    ) -> None:
         """Search until the next input, or as long as the settings say; show what is found so far at intervals."""
         position, engine, lines = self.state.board.ready(player), self.engine, self.lines
         limit, shown = self.settings.analysis, 0
@@ -244,7 +253,8 @@ class Session:
             show(report, position)
 
         look = self.reporter(interval, say)
-        self._set(engine, Plan(limit), lambda: look() or (not limit and (lines is None or lines.are_waiting)))
+        watch = lambda: look() or (not limit and (lines is None or lines.are_waiting))  # noqa: E731
+        self._set(engine, Plan(limit), watch, banned)
         report = engine.search(position)
         if not shown:
             say(report)
@@ -255,7 +265,7 @@ class Session:
         if lines is None or not board.plays or board.position.is_over or not board.plays[-1].comment:
             return
         began = time.perf_counter()
-        engine.plan = Plan(0, None)
+        engine.plan, engine.banned = Plan(0, None), NO_BANS
         engine.watch = lambda: lines.are_waiting or time.perf_counter() - began > PONDER
         engine.search(board.position)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from mcrave.errors import IllegalMove
@@ -94,9 +95,16 @@ class Board:
         position = self.position
         if position.to_move == player and not position.is_over:
             return position
-        states = position.state
-        states[0].turn, states[0].passes, states[0].ko = player, 0, 0
-        return Position(position.game, states, position, -1)
+        if player not in self._restarted:
+            states = position.state
+            states[0].turn, states[0].passes, states[0].ko = player, 0, 0
+            self._restarted[player] = Position(position.game, states, position, -1)
+        return self._restarted[player]
+
+    @cached_property
+    def _restarted(self) -> dict[int, Position]:
+        """Positions that `ready` made, so that a search knows them again."""
+        return {}
 
     def play(self, player: int, move: str, comment: str = "") -> Board:
         """The board after a move; `IllegalMove` if the rules forbid it."""

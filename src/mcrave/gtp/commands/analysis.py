@@ -2,19 +2,24 @@
 
 The colour and the interval (in hundredths of a second) may stand in either order, or be left out. Then come pairs:
 `ownership true`, `rootInfo true`, `pvVisits true`, `minmoves N`, `maxmoves N`, `interval N`; and
-`allow COLOR MOVES N` or `avoid COLOR MOVES N`, which choose among the moves that are shown.
+`allow COLOR MOVES N` or `avoid COLOR MOVES N`: the search leaves moves out in its first N plies, for this colour. MOVES
+are points, rectangles such as A1:C3, and pass, with commas between; `allow` means all others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from mcrave.errors import IllegalMove
 from mcrave.games import Position
-from mcrave.gtp.infos import Wishes, infos, kata_line, leela_line, plain_line
+from mcrave.games.go import Go
+from mcrave.gtp.infos import Ban, Wishes, infos, kata_line, leela_line, sabaki_line
 from mcrave.gtp.registry import COLOURS, Arguments, Failure, command
 from mcrave.gtp.session import Session
 from mcrave.search import Report
+from mcrave.sgf import point_number
+from mcrave.sgf.board import PASS
 
 Line = Callable[[Session, Report, Position, Wishes], str]
 SWITCHES = {"ownership": "ownership", "rootinfo": "root", "pvvisits": "line_visits"}
@@ -32,14 +37,14 @@ def _kata(session: Session, report: Report, position: Position, wishes: Wishes) 
     return kata_line(infos(session.engine, report, wishes), report, position, wishes)
 
 
-def _plain(session: Session, report: Report, position: Position, wishes: Wishes) -> str:
-    return plain_line(infos(session.engine, report, wishes))
+def _sabaki(session: Session, report: Report, position: Position, wishes: Wishes) -> str:
+    return sabaki_line(infos(session.engine, report, wishes), report, position)
 
 
 @command("analyze", "[COLOR] [INTERVAL] [OPTIONS]")
 def analyze(session: Session, arguments: Arguments) -> str:
-    """Analyse until the next input; values from 0 to 1, as Sabaki reads them."""
-    return _analyze(session, arguments, _plain)
+    """Analyse until the next input, in the form that Sabaki reads."""
+    return _analyze(session, arguments, _sabaki)
 
 
 @command("lz-analyze", "[COLOR] [INTERVAL] [OPTIONS]")
@@ -57,7 +62,7 @@ def kata_analyze(session: Session, arguments: Arguments) -> str:
 @command("genmove_analyze", "[COLOR] [INTERVAL] [OPTIONS]")
 def genmove_analyze(session: Session, arguments: Arguments) -> str:
     """Make a move, and show the analysis meanwhile."""
-    return _generate(session, arguments, _plain)
+    return _generate(session, arguments, _sabaki)
 
 
 @command("lz-genmove_analyze", "[COLOR] [INTERVAL] [OPTIONS]")
@@ -80,7 +85,7 @@ def _analyze(session: Session, arguments: Arguments, line: Line) -> str:
         assert session.reply is not None
         session.reply.say(line(session, report, position, wishes))
 
-    session.analyze(who, wishes.interval, show)
+    session.analyze(who, wishes.interval, show, read_bans(session.state.board.ready(who), wishes.bans))
     return ""
 
 
@@ -95,7 +100,7 @@ def _generate(session: Session, arguments: Arguments, line: Line) -> str:
         assert session.reply is not None
         session.reply.say(text)
 
-    move = session.think(who, watch)
+    move = session.think(who, watch, read_bans(position, wishes.bans))
     if engine.report is not None:
         say(line(session, engine.report, position, wishes))
     say(f"play {session.finish(who, move)}")
@@ -131,18 +136,58 @@ def read_wishes(arguments: Arguments) -> Wishes:
             value = _count(_next(words))
             wishes = wishes._replace(**{COUNTS[name]: value})
         elif name in ("allow", "avoid"):
-            wishes = _choose(wishes, name, [_next(words) for _ in range(3)])
+            ban = _ban(name, [_next(words) for _ in range(3)])
+            if ban.is_allowed and any(other.is_allowed and other.player == ban.player for other in wishes.bans):
+                raise Failure("allow can be given once for each color")
+            wishes = wishes._replace(bans=(*wishes.bans, ban))
         else:
             raise Failure(f"invalid argument {word[:40]}")
     return wishes
 
 
-def _choose(wishes: Wishes, name: str, words: list[str]) -> Wishes:
-    colour, moves, until = words
-    if colour.lower() not in COLOURS or not until.isdecimal():
-        raise Failure(f"write {name} COLOR MOVES COUNT")
-    names = frozenset(move.upper() for move in moves.split(","))
-    return wishes._replace(allowed=names) if name == "allow" else wishes._replace(avoided=names)
+def _ban(name: str, words: list[str]) -> Ban:
+    colour, moves, plies = words
+    if colour.lower() not in COLOURS or not plies.isdecimal() or not _count(plies):
+        raise Failure(f"write {name} COLOR MOVES PLIES")
+    return Ban(COLOURS[colour.lower()], tuple(moves.split(",")), _count(plies), name == "allow")
+
+
+def read_bans(position: Position, bans: Sequence[Ban]) -> dict[tuple[int, int], int]:
+    """For each player and point, in how many plies the search leaves the move out; at least one move must be left.
+
+    >>> position = Go(size=2).start()
+    >>> read_bans(position, [Ban(0, ("A1:A2", "pass"), 3), Ban(1, ("B2",), 5)])
+    {(0, 3): 3, (0, 6): 3, (0, 0): 3, (1, 5): 5}
+    """
+    game, found = position.game, dict[tuple[int, int], int]()
+    assert isinstance(game, Go)
+    for player, words, plies, is_allowed in bans:
+        named = [place for word in words for place in _places(game, word)]
+        every = (*game.points(), point_number(game, PASS))
+        for place in [place for place in every if place not in named] if is_allowed else named:
+            found[player, place] = max(plies, found.get((player, place), 0))
+    if bans and all(found.get((position.to_move, int(move))) for move in position.moves):
+        raise Failure("no legal move is left")
+    return found
+
+
+def _places(game: Go, word: str) -> list[int]:
+    """The points of a move, or of a rectangle."""
+    try:
+        ends = [point_number(game, end) for end in word.split(":")]
+    except IllegalMove:
+        raise Failure(f"invalid coordinate {word[:40]}") from None
+    if len(ends) == 1:
+        return ends
+    if len(ends) > 2 or 0 in ends:
+        raise Failure(f"invalid coordinate {word[:40]}")
+    (top, left), (bottom, right) = (divmod(end, game.cols + 1) for end in ends)
+    return [
+        place
+        for place in game.points()
+        for row, col in [divmod(place, game.cols + 1)]
+        if min(top, bottom) <= row <= max(top, bottom) and min(left, right) <= col <= max(left, right)
+    ]
 
 
 def _next(words: list[str]) -> str:

@@ -127,7 +127,7 @@ def beta(session: Session, arguments: Arguments) -> str:
 @command("mcrave-ownership")
 def owned(session: Session, arguments: Arguments) -> str:
     """Heat map: who will own each point, 1 for Black and -1 for White."""
-    points = ownership(session.state.board.position, seed=session.seed).points
+    points = ownership(session.examine().owners, session.state.board.game).points
     return "INFLUENCE " + " ".join(f"{name} {value:.2f}" for name, value in points.items())
 
 
