@@ -11,8 +11,6 @@ from mcrave.games.go import Go
 from mcrave.gtp import Session, Settings
 from mcrave.gtp.clock import Allowance
 from mcrave.gtp.engine import Engine, Plan
-from mcrave.gtp.ownership import ownership
-from mcrave.gtp.status import dead_chains, final_score
 from mcrave.players import parse_player
 from mcrave.search import Search
 from mcrave.sgf import Board
@@ -145,16 +143,6 @@ DEAD = "gogui-setup b B1 b B2 b B3 b B4 b B5 w D1 w D2 w D3 w D4 w D5 w A2 w A4"
 def test_a_pass_that_wins_is_answered_by_a_pass():
     session = session_with()
     assert ask(session, WON, "play w pass", "genmove b") == ["=", "=", "= pass"]
-
-
-def test_dead_stones_are_seen():
-    wall, other = ([f"{column}{row}" for row in range(1, 6)] for column in "BD")
-    board = Board.set_up(Go(size=5, komi=0.5), wall, ["A2", "A4", *other])
-    assert dead_chains(board, 1) == [["A4"], ["A2"]]
-    assert dead_chains(board, 0) == []
-    assert final_score(board) == 10 - 10 - 0.5
-    owned = ownership(board.position)
-    assert min(owned.points[name] for name in ("A1", "B3", "A5")) > 0.5 > -0.5 > owned.points["E3"]
 
 
 def test_dead_stones_are_taken_off_in_the_clean_up():

@@ -56,7 +56,15 @@ def play_sequence(session: Session, arguments: Arguments) -> str:
 
 @command("gogui-setup", "[COLOR POINT ...]")
 def setup(session: Session, arguments: Arguments) -> str:
-    """A board with these stones."""
+    """Put these stones on an empty board."""
+    if session.state.board.plays or not session.state.board.is_empty:
+        raise Failure("board not empty")
+    return set_position(session, arguments)
+
+
+@command("set_position", "[COLOR POINT ...]")
+def set_position(session: Session, arguments: Arguments) -> str:
+    """A board with these stones in place of the one at hand."""
     game = session.state.game()
     stones: tuple[set[str], set[str]] = (set(), set())
     for who, word in _pairs(arguments):
