@@ -16,7 +16,9 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from mcrave.errors import KernelError
 from mcrave.kernel import cache, diagnosis, progress
+from mcrave.kernel.mangling import name_records_by_layout
 
+name_records_by_layout()
 numba.config.CACHE_DIR = str(cache.folder())
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 OPTIONS = {
