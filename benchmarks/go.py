@@ -8,7 +8,7 @@ so a start with its tables costs nothing. `ours, part by part` adds one part aft
 
 - `light`: uniformly random moves that fill no own eye;
 - `mogo()`: the playout policy, from the root itself, without a tree;
-- `tree`: UCT; `AMAF`: MC–RAVE in its place; `prior`: with `mogo2008()`; `ownership`: counting owners as the engine does.
+- `tree`: UCT; `AMAF`: MC–RAVE in its place; `prior`: with `mogo2008()`; `ownership`: counting owners, as in GTP.
 
 A part's time is the difference between two lines, so it holds what the part saves or costs elsewhere, too: a better
 tree walks deeper, and its playouts are shorter.
