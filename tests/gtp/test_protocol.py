@@ -91,7 +91,7 @@ def test_the_end_of_the_input_ends_the_session():
 
 
 def _arguments() -> st.SearchStrategy[str]:
-    words = ["b", "w", "black", "A1", "c3", "B2", "E5", "pass", "resign"]
+    words = ["b", "w", "black", "A1", "c3", "B2", "E5", "pass", "resign", "allow", "avoid", "A1:B2,pass", "ownership"]
     numbers = ["-1", "0", "2", "5", "7.5", "1e99", "nan", "true"]
     return st.one_of(st.sampled_from(words + numbers), st.text(min_size=1, max_size=8))
 

@@ -59,12 +59,18 @@ def setup(session: Session, arguments: Arguments) -> str:
     """Put these stones on an empty board."""
     if session.state.board.plays or not session.state.board.is_empty:
         raise Failure("board not empty")
-    return set_position(session, arguments)
+    _put_stones(session, arguments)
+    return ""
 
 
 @command("set_position", "[COLOR POINT ...]")
 def set_position(session: Session, arguments: Arguments) -> str:
     """A board with these stones in place of the one at hand."""
+    _put_stones(session, arguments)
+    return ""
+
+
+def _put_stones(session: Session, arguments: Arguments) -> None:
     game = session.state.game()
     stones: tuple[set[str], set[str]] = (set(), set())
     for who, word in _pairs(arguments):
@@ -77,7 +83,6 @@ def set_position(session: Session, arguments: Arguments) -> str:
             raise Failure("invalid color or coordinate")
         stones[who].add(name)
     _set_up(session, *stones, 0)
-    return ""
 
 
 @command("gogui-setup_player", "COLOR")
