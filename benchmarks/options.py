@@ -35,6 +35,7 @@ GAMES = {
     ),
     "playouts": ("breakthrough(size=6)", "othello(size=6)", "domineering(size=8)", "hex(size=7)", "go(size=7)"),
     "pool_rave": ("breakthrough(size=6)", "domineering(size=8)", "hex(size=7)", "go(size=7)"),
+    "disputed": ("go(size=7)", "go(size=9)", "othello(size=6)"),
     "amaf": ("go(size=7)", "go(size=9)", "atarigo(size=7)", "othello(size=6)", "breakthrough(size=6)"),
 }
 PARTS = {
@@ -42,6 +43,7 @@ PARTS = {
     "backups": tuple(f"search(backup={backup})" for backup in ("max()", "mean_max(k=100)", "mean_max(k=1000)")),
     "playouts": ("mast()", "mast(mode=epsilon)", "past()", "softmax()", "ordered()", "truncated(depth=10)"),
     "pool_rave": ("pool_rave()",),
+    "disputed": ("disputed()", "disputed(settled=0.8,after=50)"),
     "amaf": ("search(by_point=1)",),
 }
 TREES = {
@@ -49,6 +51,7 @@ TREES = {
     "backups": "uct",
     "playouts": "uct",
     "pool_rave": "rave",
+    "disputed": "mc_rave",
     "amaf": "mc_rave(schedule=min_mse())",
 }
 
