@@ -93,9 +93,8 @@ def test_playouts_leave_the_search_alone() -> None:
 
 def test_without_territory_there_are_no_owners() -> None:
     game = mcrave.game("mnk(size=3,length=3)")
-    assert game.points() == {}
-    assert Search(game, options=COUNTING).run(game.start(), simulations=20).owners == {}
-    assert Search(OTHELLO).run(mcrave.game(OTHELLO).start(), simulations=20).owners == {}
+    assert game.points() == shares(game, [empty_counts(game)]) == {}
+    assert Search(game).run(game.start(), simulations=20).owners == {}
 
 
 # ------------------------------------------------------------------------------------------- disputed playouts
