@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from mcrave.games.go import Go
 from mcrave.gtp import Session
-from mcrave.gtp.status import final_score, groups, regions, seki_stones, statuses
+from mcrave.gtp.status import final_score, groups, regions, score_text, seki_stones, statuses
 from mcrave.sgf import Board
 from tests.gtp.dialogue import QUICK, ask
 from tests.oracles.gnugo import GnuGo, needs_gnugo
@@ -78,6 +81,22 @@ def test_gnu_go_agrees_about_the_seki():
     gnugo.close()
     session = session_at(board_of(SEKI))
     assert (set(seki.split()), set(dead.split())) == (listed(session, "seki"), listed(session, "dead"))
+
+
+def test_gnu_go_agrees_about_the_ends_of_its_games():
+    """About every dead stone, every stone in seki and the score; two or three games of 60 are judged otherwise."""
+    lines = (Path(__file__).parent / "verdicts.txt").read_text().splitlines()[2:]
+    agreed, session = 0, Session(QUICK._replace(player=MOGO))
+    for line in lines:
+        black, white, dead, seki, score = (part.split() for part in line.split("|"))
+        board = Board.set_up(Go(size=9), black, white)
+        session.state = replace(session.state, rows=9, cols=9, _board=board)
+        owned = session.judge().points
+        found = {status: {name for chain in of for name in chain} for status, of in statuses(board, owned).items()}
+        said = found["dead"] == set(dead) and found["seki"] == set(seki)
+        agreed += said and [score_text(final_score(board, owned))] == score
+    assert len(lines) == 60
+    assert agreed >= 57
 
 
 def test_nothing_is_in_seki_while_there_is_room():
