@@ -157,7 +157,7 @@ def read_bans(position: Position, bans: Sequence[Ban]) -> dict[tuple[int, int], 
 
     >>> position = Go(size=2).start()
     >>> read_bans(position, [Ban(0, ("A1:A2", "pass"), 3), Ban(1, ("B2",), 5)])
-    {(0, 3): 3, (0, 6): 3, (0, 0): 3, (1, 5): 5}
+    {(0, 4): 3, (0, 7): 3, (0, 0): 3, (1, 5): 5}
     """
     game, found = position.game, dict[tuple[int, int], int]()
     assert isinstance(game, Go)
