@@ -192,7 +192,7 @@ def main() -> None:
         if not path:
             print(f"{name.capitalize()} is left out: give its program by --{name} PATH.")
         elif shutil.which(path) is None:
-            raise SystemExit(f"there is no program {path}")
+            parser.error(f"there is no program {path}")
     count, repeats = options.simulations, options.repeats
     print(f"{platform.machine()}, Python {platform.python_version()}, {repeats} repeats of {count:,} simulations")
     for size in map(int, options.sizes.split(",")):
