@@ -1,10 +1,11 @@
 """Simulations per second with several threads, beside as many separate processes: the ceiling of the machine.
 
-    python benchmarks/parallel.py [--threads 2] [--seconds 3] [--repeats 3]
+    python benchmarks/parallel.py [--threads 2] [--seconds 3] [--repeats 3] [--only domineering]
 
-Wall time, interleaved, medians. `tree` is threads on one tree, `root` a tree for each thread; `processes` runs as many
-searches in processes of their own. `atomics` is what the atomic additions and virtual loss cost one thread: the
-time of a simulation with them over the time without.
+Wall time, interleaved, medians, so on a machine that does nothing else. `tree` is threads on one tree, `root` a tree
+for each thread; `processes` runs as many searches in processes of their own; in parentheses, times one thread's.
+`leaf` is 8 playouts from each leaf by as many threads, in parentheses times those by one thread. `atomics` is what
+the atomic additions and virtual loss cost one thread: the time of a simulation with them over the time without.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ RUNS = [
 ALONE = (
     "import sys, mcrave; g, t, p, s = sys.argv[1:]\n"
     "search = mcrave.Search(g, tree=t, playout=p, memory='1GB'); start = search.game.start()\n"
-    "search.run(start, simulations=100); print('ready', flush=True); input()\n"
+    "search.run(start, seconds=float(s)); search.reset()\n"  # the memory is touched once before
+    "print('ready', flush=True); input()\n"
     "print(search.run(start, seconds=float(s)).simulations)"
 )
 
@@ -52,7 +54,7 @@ def threaded(parallel: str, game: str, tree: str, playout: str, seconds: float) 
     """Simulations a second of one search."""
     search = mcrave.Search(game, tree=tree, playout=playout, parallel=parallel, memory="1GB")
     start = search.game.start()
-    search.run(start, simulations=1000)
+    search.run(start, seconds=seconds)  # compile, and touch the memory
 
     def work() -> float:
         search.reset()
@@ -89,21 +91,25 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--only", default="", metavar="TEXT", help="only games with this in their text")
     options = parser.parse_args()
     n = options.threads
-    print(f"| game | search | 1 thread | tree({n}) | root({n}) | {n} processes | tree / processes | root / processes |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for run in RUNS:
-        forms = ("tree(threads=1)", f"tree(threads={n})", f"root(workers={n})")
+    ratios = "tree / processes | root / processes"
+    print(f"| game | search | 1 thread | tree({n}) | root({n}) | {n} processes | {ratios} | leaf(8) by {n} |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for run in (run for run in RUNS if options.only in run[0]):
+        forms = ["tree(threads=1)", f"tree(threads={n})", f"root(workers={n})"]
+        forms += ["leaf(playouts=8)", f"leaf(playouts=8,threads={n})"]
         works = [threaded(form, *run, options.seconds) for form in forms]
         works.append(lambda run=run: together(n, *run, options.seconds))  # type: ignore[misc]
         rates: list[list[float]] = [[] for _ in works]
         for _ in range(options.repeats):
             for work, found in zip(works, rates, strict=True):
                 found.append(work())
-        one, tree, root, ceiling = map(statistics.median, rates)
+        one, tree, root, leaf, leaves, ceiling = map(statistics.median, rates)
         cells = [f"{one:,.0f}", f"{tree:,.0f} ({tree / one:.2f})", f"{root:,.0f} ({root / one:.2f})"]
         cells += [f"{ceiling:,.0f} ({ceiling / one:.2f})", f"{tree / ceiling:.2f}", f"{root / ceiling:.2f}"]
+        cells.append(f"{leaves:,.0f} ({leaves / leaf:.2f})")
         print(f"| `{run[0]}` | `{run[1]}+{run[2]}` | {' | '.join(cells)} |", flush=True)
     print(f"\natomics cost one thread {100 * cost_of_atomics(20_000, 2 * options.repeats + 1) - 100:.1f}%")
 

@@ -139,6 +139,38 @@ def test_leaf_playouts_all_count() -> None:
     assert one.moves == Search(SIX, tree="mc_rave()", seed=3).run(search.game.start(), simulations=200).moves
 
 
+def test_leaf_on_threads_adds_up() -> None:
+    """Every playout counts once, whoever plays it, and the same seed gives the same numbers."""
+    search = Search(SIX, tree="mc_rave()", parallel="leaf(playouts=5,threads=2)", seed=4, memory="16MB")
+    start = search.game.start()
+    report = search.run(start, simulations=1003)
+    arrays = search.reader().tree
+    assert report.simulations == 1003 == arrays.nodes.visits[0]
+    assert report.nodes == 201  # 200 leaves of five playouts, and one of three
+    assert sum(move.visits for move in report.moves) == 1003 - 5
+    nodes = range(1, int(arrays.used[NODES]))
+    assert all(arrays.nodes.visits[node] % 5 in (0, 3) for node in nodes)
+    again = Search(SIX, tree="mc_rave()", parallel="leaf(playouts=5,threads=2)", seed=4, memory="16MB")
+    assert again.run(start, simulations=1003).moves == report.moves
+
+
+def test_leaf_threads_interpreted() -> None:
+    """The same numbers without the compiler."""
+    script = (
+        "from mcrave import Search\n"
+        "parts = {'tree': 'mc_rave()', 'parallel': 'leaf(playouts=5,threads=2)', 'memory': '16MB'}\n"
+        "search = Search('mnk(size=5,length=4)', **parts)\n"
+        "print([(m.move, m.visits, m.amaf_visits) for m in search.run(search.game.start(), simulations=60).moves])\n"
+    )
+    said = []
+    for off in ("1", "0"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": off, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+        done = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-3000:]
+        said.append(done.stdout)
+    assert said[0] == said[1]
+
+
 def test_players_name_the_form() -> None:
     """In a player's text it is a part like the others."""
     for text in ("mc_rave+root(workers=3,combine=vote)@100", "uct+tree(threads=4)+search(expand_after=2)@50"):
@@ -156,6 +188,7 @@ def test_players_name_the_form() -> None:
         ({"threads": 2, "parallel": "root()"}, "give either threads or parallel, not both"),
         ({"parallel": "tree(threads=0)"}, "tree needs threads from 1 to 256, not 0"),
         ({"parallel": "forest()"}, "unknown parallel 'forest'"),
+        ({"parallel": "leaf(playouts=2,threads=3)"}, "leaf needs threads from 1 to its playouts"),
         ({"parallel": "root(combine=max)"}, "root needs combine to be one of sum, vote, not 'max'"),
         (
             {"threads": 2, "transpositions": "edge"},

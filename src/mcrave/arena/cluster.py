@@ -6,22 +6,18 @@ same game, and the results file takes it once.
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from mcrave.arena.records import Record
 from mcrave.arena.referee import Bench, play_game
 from mcrave.arena.schedule import Contest
 from mcrave.arena.workers import Task
+from mcrave.cluster.connecting import LOCAL, connect, first_line
 from mcrave.errors import Error
 
-LOCAL = "local"
 RETRIES = 5
-KNOCK = 10.0  # seconds
 AHEAD = 2  # tasks in hand for each processor
 
 
@@ -41,28 +37,7 @@ class Cluster:
 
     def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
         """Connect to `ADDRESS`, or start Ray here for `local`, with so many workers."""
-        if address == LOCAL:
-            # Without this, Ray takes 127.0.0.1 for "the address others reach me by", and listens to everybody.
-            os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
-        try:
-            import ray
-        except ImportError:
-            raise Error("--ray needs Ray: pip install 'mcrave[cluster]'") from None
-        self._ray: Any = ray
-        home = str(Path(__file__).resolve().parents[2])
-        path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-        options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
-        if address == LOCAL:
-            # Ray's own services listen on this machine only.
-            options |= {"num_cpus": workers, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
-            options |= {"runtime_env": {"env_vars": {"PYTHONPATH": path}}}
-        else:
-            _knock(address)
-            options |= {"address": address}
-        try:
-            ray.init(**options)
-        except Exception as error:
-            raise Error(f"cannot reach Ray at '{address}': {_line(error)}") from None
+        ray = self._ray = connect(address, workers)
         self._play = ray.remote(max_retries=RETRIES, num_cpus=1)(play_task)
 
     def play(self, tasks: Iterator[Task]) -> Iterator[list[Record]]:
@@ -92,27 +67,11 @@ class Cluster:
             try:
                 records.append(Record.from_json(self._ray.get(reference)))
             except errors.RayTaskError as error:
-                failure = Error(_line(getattr(error, "cause", None) or error))
+                failure = Error(first_line(getattr(error, "cause", None) or error))
             except errors.RayError as error:
-                failure = Error(f"Ray gave a game up: {_line(error)}; the games finished so far are kept")
+                failure = Error(f"Ray gave a game up: {first_line(error)}; the games finished so far are kept")
         return records, failure
 
     def close(self) -> None:
         """Leave the cluster; a local one is ended."""
         self._ray.shutdown()
-
-
-def _knock(address: str) -> None:
-    """See whether somebody listens there: Ray itself would try for minutes."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if colon and port.isdecimal():
-        try:
-            socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK).close()
-        except (OSError, OverflowError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise Error(f"cannot reach Ray at '{address}': {reason}") from None
-
-
-def _line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

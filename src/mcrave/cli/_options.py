@@ -12,3 +12,6 @@ Seed = Annotated[
     typer.Option("--seed", metavar="N", help="The same number gives the same random choices.", show_default=False),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Ray = Annotated[
+    str, typer.Option("--ray", metavar="ADDRESS", help="Search on a Ray cluster: local, or the address of one.")
+]

@@ -36,6 +36,7 @@ def analyze(
     ] = "",
     top: Annotated[int, typer.Option(metavar="N", min=1, help="How many moves to list.")] = 10,
     depth: Annotated[int, typer.Option(metavar="D", min=0, help="Show the tree, too, so many moves deep.")] = 0,
+    ray: _options.Ray = "",
     json: _options.Json = False,
     seed: _options.Seed = None,
 ) -> None:
@@ -47,11 +48,12 @@ def analyze(
       mcrave analyze "go(size=9)" --player "grave(ref=50)@20000"
       mcrave analyze "hex(size=7)" --moves "d4 c5" --player "mc_rave(schedule=min_mse(bias=0.1))+secure()@2s"
       mcrave analyze mnk --diagram position.txt --player "uct+search(solve=1)@1000" --json --depth 2
+      mcrave analyze "go(size=19)" --player "mc_rave+ray(workers=4)@10s" --ray local
     """
     import mcrave
     from mcrave.errors import Error
 
-    engine = _engine(player, 1 if seed is None else seed)
+    engine = _engine(player, 1 if seed is None else seed, ray)
     rules = mcrave.game(game)
     position = rules.parse(_read(diagram)) if diagram else rules.start()
     for move in moves.replace(",", " ").split():
@@ -59,10 +61,13 @@ def analyze(
     if position.is_over:
         raise Error(f"this game of {rules} is over, so there is nothing to analyze")
     engine.prepare(rules)
-    if json:
-        print(_as_json(engine.search(position), engine, depth))
-    else:
-        _show(position, engine, top, depth)
+    try:
+        if json:
+            print(_as_json(engine.search(position), engine, depth))
+        else:
+            _show(position, engine, top, depth)
+    finally:
+        engine.close()
 
 
 def _as_json(report: Report, engine: SearchPlayer, depth: int) -> str:
@@ -72,13 +77,17 @@ def _as_json(report: Report, engine: SearchPlayer, depth: int) -> str:
     return dumps(loads(text) | {"tree": engine.tree(depth)}) if depth else text
 
 
-def _engine(text: str, seed: int) -> SearchPlayer:
+def _engine(text: str, seed: int, ray: str = "") -> SearchPlayer:
     from mcrave.errors import SpecError
     from mcrave.players import SearchPlayer, parse_player
 
     engine = parse_player(text, seed)
     if not isinstance(engine, SearchPlayer):
         raise SpecError(f"player '{text}' does not search; write a tree policy and a budget, as in {DEFAULT_PLAYER}")
+    if ray:
+        from mcrave.players import on_cluster
+
+        engine = SearchPlayer(on_cluster(engine.setup, ray), seed)
     return engine
 
 

@@ -34,6 +34,7 @@ def gtp(
     save: Annotated[
         str, typer.Option(metavar="FOLDER", help="Keep games here as SGF with the engine's comments.")
     ] = "",
+    ray: _options.Ray = "",
     seed: _options.Seed = None,
 ) -> None:
     """Play Go with any program that speaks the Go Text Protocol (GTP 2).
@@ -45,11 +46,12 @@ def gtp(
       mcrave gtp
       mcrave gtp --player "mc_rave@3000" --resign 0 --seed 1
       mcrave gtp --ponder --lag 1 --save games
+      mcrave gtp --player "mc_rave+ray(workers=64)@10s" --ray 10.0.0.1:6379
     """
     from mcrave.gtp import Session, Settings
     from mcrave.gtp.serving import serve_process
 
-    settings = Settings(player=player, ponder=ponder, lag=lag, analysis=analysis, save=save)
+    settings = Settings(player=player, ponder=ponder, lag=lag, analysis=analysis, save=save, ray=ray)
     if seed is not None:
         settings = settings._replace(seed=seed)
     if resign is not None:

@@ -20,7 +20,7 @@ from mcrave.gtp.ownership import Ownership, ownership
 from mcrave.gtp.protocol import Lines, Reply
 from mcrave.gtp.rules import DEFAULT_RULES, Rules
 from mcrave.gtp.status import dead_chains
-from mcrave.players import SearchPlayer, parse_player
+from mcrave.players import SearchPlayer, on_cluster, parse_player
 from mcrave.search import Report
 from mcrave.search.report import MoveReport
 from mcrave.sgf import Board, Heading, point_number, save
@@ -47,6 +47,8 @@ class Settings(NamedTuple):
     """Simulations of each analysis; 0: until the next input."""
     save: str = ""
     """A folder in which finished games are kept."""
+    ray: str = ""
+    """The address of a Ray cluster to search on, or `local`."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,11 @@ class Session:
             player = parse_player(text, self.seed)
             if not isinstance(player, SearchPlayer):
                 raise SpecError(f"player '{text}' does not search; write a tree policy and a budget, as in uct@1000")
-            self._engine, self._text = Engine(player.setup, self.seed), text
+            if self._engine is not None:
+                self._engine.close()
+            ray = self.settings.ray
+            self._engine = Engine(on_cluster(player.setup, ray) if ray else player.setup, self.seed)
+            self._text = text
         return self._engine
 
     @property

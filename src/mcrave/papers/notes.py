@@ -1,7 +1,4 @@
-"""The lecture notes: playouts that learn, and positions that several paths reach.
-
-Leaf, root and tree parallelism at equal simulations belong here, too, as soon as there are players that search so.
-"""
+"""The lecture notes: playouts that learn, positions that several paths reach, and searches in parallel."""
 
 from __future__ import annotations
 
@@ -23,7 +20,6 @@ PLAYOUTS = Table(
         "Both players are UCT with constant 0.4 and the same number of simulations; MAST and PAST take longer for "
         "each.",
         "Temperatures and counts are our defaults.",
-        "The notes' leaf, root and tree parallelism are not compared yet: no player searches in parallel.",
     ),
 )
 TRANSPOSITIONS = Table(
@@ -44,5 +40,42 @@ TRANSPOSITIONS = Table(
     "converge. The notes give no numbers.",
     ("`full`, which recomputes values through all parents (UCT3 of Childs et al. 2008), is added.",),
 )
+FORMS = {"leaf(8)": "leaf(playouts=8)", "root(8)": "root(workers=8)", "tree(8)": "tree(threads=8)"}
 
-TABLES = (PLAYOUTS, TRANSPOSITIONS)
+
+def _against_one_thread(budget: str) -> tuple[tuple[Cell, ...], ...]:
+    """Each form against the plain search with the same budget."""
+    return tuple(
+        tuple(
+            Cell((game, form), NOTHING, game, f"mc_rave+{text}@{budget}", f"mc_rave@{budget}") for form, text in forms
+        )
+        for game, forms in ((game, FORMS.items()) for game in ("go(size=9)", "hex(size=9)"))
+    )
+
+
+PARALLEL = Table(
+    "notes-parallel",
+    NOTES,
+    "Parallelism",
+    "leaf, root and tree parallelism against one thread, 800 simulations each",
+    ("game", "form"),
+    _against_one_thread("800"),
+    "Leaf parallelism plays several games from each leaf, root parallelism grows several trees, tree parallelism has "
+    "several threads on one tree. The notes give no numbers.",
+    (
+        "At equal simulations a form can only lose: what it loses is the price of doing several at once.",
+        "What tree(8) loses depends on how many threads really run at once: on two processors, two.",
+    ),
+)
+PARALLEL_TIME = Table(
+    "notes-parallel-time",
+    NOTES,
+    "Parallelism",
+    "leaf, root and tree parallelism against one thread, 0.02 seconds each",
+    ("game", "form"),
+    _against_one_thread("0.02s"),
+    "As in notes-parallel, at equal time. The notes give no numbers.",
+    ("Only on a machine that does nothing else; play it with `--workers 1`. What is won depends on its processors.",),
+)
+
+TABLES = (PLAYOUTS, TRANSPOSITIONS, PARALLEL, PARALLEL_TIME)

@@ -18,6 +18,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
+from mcrave.cluster.connecting import connect
+from mcrave.errors import Error
 from mcrave.games import Game, Position
 from mcrave.players.base import Budget
 from mcrave.playouts.base import Playout
@@ -27,7 +29,7 @@ from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
 from mcrave.search import Options, Report, Search
 from mcrave.search.choices import Choice, default_choice
-from mcrave.search.parallel import Parallel, TreeParallel
+from mcrave.search.parallel import Parallel, RayParallel, TreeParallel
 from mcrave.specs import Spec
 
 PASS = "pass"
@@ -80,6 +82,17 @@ class Setup(NamedTuple):
         return f"{'+'.join(parts)}@{self.budget}"
 
 
+def on_cluster(setup: Setup, address: str) -> Setup:
+    """The same on the Ray cluster at an address, or `local`; threads on one tree become threads of every worker."""
+    form = setup.parallel
+    if isinstance(form, TreeParallel):
+        form = RayParallel(threads=form.threads)
+    if not isinstance(form, RayParallel):
+        raise Error(f"player '{setup}' cannot search on a cluster: leave {form} out, or write ray(workers=4)")
+    connect(address, form.workers * form.threads or None)
+    return setup._replace(options=(*(pair for pair in setup.options if pair[0] != "parallel"), ("parallel", form)))
+
+
 class SearchPlayer:
     """Plays what a search finds.
 
@@ -106,6 +119,7 @@ class SearchPlayer:
     def prepare(self, game: Game) -> None:
         """Make the search for a game; another game than before means a new one."""
         if self._search is None or self._search.game != game:
+            self.close()
             self._search = self._new_search(game)
             self._passes, self._numbers = {}, {}
 
@@ -126,7 +140,9 @@ class SearchPlayer:
             self._search.reset(seed=seed)
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Give the memory back, and the workers of a cluster."""
+        if self._search is not None:
+            self._search.close()
         self._search = None
 
     def _new_search(self, game: Game) -> Search:

@@ -39,6 +39,16 @@ def simulate(plan, tree, scratch, count):
 @inlined
 def one_simulation(plan, tree, scratch):
     """Select through the tree, add one node, play out, back up; with several playouts, each of them."""
+    ply, in_tree = descend(plan, tree, scratch)
+    if plan.options.playouts > 1:
+        scratch.leaf[0] = scratch.work[0]
+    play_on(plan, tree, scratch, ply, in_tree)
+    come_back(plan.threads, tree, scratch.edge, in_tree)
+
+
+@inlined
+def descend(plan, tree, scratch):
+    """Select through the tree and add one node; returns the plies played, and how many of them the tree knows."""
     rules = plan.rules
     scratch.work[0] = scratch.root[0]
     state = scratch.work[0]
@@ -82,9 +92,15 @@ def one_simulation(plan, tree, scratch):
         wanted = visits >= plan.options.expand_after and ply <= depth_limit(plan.policy)
         go_below(plan.threads, tree, np.int64(edge))
     prove(plan.proofs, rules, tree, scratch, state, in_tree)
+    return ply, in_tree
+
+
+@inlined
+def play_on(plan, tree, scratch, ply, in_tree):
+    """Play out from the leaf and back up, so often as the plan says."""
+    rules = plan.rules
+    state = scratch.work[0]
     last = min(scratch.who.shape[0], ply + horizon(plan.playout))
-    if plan.options.playouts > 1:
-        scratch.leaf[0] = scratch.work[0]
     for playout in range(plan.options.playouts):
         if playout > 0:
             scratch.work[0] = scratch.leaf[0]
@@ -95,7 +111,6 @@ def one_simulation(plan, tree, scratch):
         note_owners(plan.ownership, rules, state, scratch, plies - ply)
         back_up(plan, tree, scratch, in_tree, plies)
         learn(plan.playout, rules, scratch, plies)
-    come_back(plan.threads, tree, scratch.edge, in_tree)
 
 
 @inlined

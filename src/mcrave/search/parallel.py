@@ -2,23 +2,38 @@
 
 - `tree(threads, virtual_loss)`: threads on one tree (see `threads`);
 - `root(workers, combine)`: independent trees, whose root statistics are added up, or whose choices are votes;
-- `leaf(playouts)`: several playouts from every new leaf, all of them backed up.
+- `leaf(playouts, threads)`: several playouts from every new leaf, all of them backed up (see `leaves`).
+
+And `ray(workers, …)`: trees on the machines of a cluster, which share what they know about the first moves (see
+`mcrave.cluster`).
 
 Budgets count simulations of all threads and trees together; a playout of `leaf` is a simulation.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+import importlib
+from typing import TYPE_CHECKING, Literal
 
 from mcrave.errors import Error, SpecError
+from mcrave.search.backups import Mean
+from mcrave.search.roots import RootTeam
+from mcrave.search.teams import Team
 from mcrave.specs import Spec, parse
 
+if TYPE_CHECKING:
+    from mcrave.search.searcher import Search
+
 MOST = 256
+CLUSTER = "mcrave.cluster"  # found by its name: it stands above the search, and is loaded only by who uses it
 
 
 class Parallel(Spec, kind="parallel"):
     """One of the forms."""
+
+    def team(self, search: Search) -> Team | None:
+        """Who searches in place of the search's own tree; None if nobody does."""
+        return None
 
 
 class TreeParallel(Parallel, name="tree"):
@@ -46,16 +61,59 @@ class RootParallel(Parallel, name="root"):
         if not 1 <= self.workers <= MOST:
             raise SpecError(f"root needs workers from 1 to {MOST}, not {self.workers}")
 
+    def team(self, search: Search) -> Team:
+        """Independent trees."""
+        return RootTeam(search, self.workers, self.combine == "vote")
+
 
 class LeafParallel(Parallel, name="leaf"):
-    """Several playouts from every leaf."""
+    """Several playouts from every leaf, shared among threads."""
 
     playouts: int = 8
+    threads: int = 1
 
     def validate(self) -> None:
-        """At least one."""
+        """At least one for each thread."""
         if not 1 <= self.playouts <= 1_000_000:
             raise SpecError(f"leaf needs playouts from 1 to 1000000, not {self.playouts}")
+        if not 1 <= self.threads <= min(MOST, self.playouts):
+            raise SpecError(f"leaf needs threads from 1 to its playouts, at most {MOST}, not {self.threads}")
+
+
+class RayParallel(Parallel, name="ray"):
+    """Trees on a Ray cluster that exchange, `rate` times a second, what they know about the moves visited most.
+
+    These are the nodes with at least `share` of the root's visits, down to `depth` plies. `workers=0` is as many as the
+    cluster has processors; each runs `threads` on its tree.
+    """
+
+    workers: int = 0
+    threads: int = 1
+    share: float = 0.05
+    depth: int = 4
+    rate: float = 4.0
+
+    def validate(self) -> None:
+        """Within reason."""
+        if not 0 <= self.workers <= 100_000:
+            raise SpecError(f"ray needs workers from 0 (all processors) to 100000, not {self.workers}")
+        if not 1 <= self.threads <= MOST:
+            raise SpecError(f"ray needs threads from 1 to {MOST}, not {self.threads}")
+        if not 0.001 <= self.share <= 1.0:
+            raise SpecError(f"ray needs share from 0.001 to 1 of the root's visits, not {self.share}")
+        if not 0 <= self.depth <= 1000:
+            raise SpecError(f"ray needs depth from 0 to 1000 plies, not {self.depth}")
+        if not 0.1 <= self.rate <= 100.0:
+            raise SpecError(f"ray needs rate from 0.1 to 100 exchanges a second, not {self.rate}")
+
+    def team(self, search: Search) -> Team:
+        """The workers of a cluster."""
+        if search.transpositions != "off":
+            raise Error(f"transpositions={search.transpositions} is for one tree, and ray(...) has several")
+        if search.options.solve or search.options.backup != Mean():
+            raise Error("ray(...) exchanges counts and means: solve and backup cannot be used with it")
+        team: Team = importlib.import_module(CLUSTER).open_team(search, self)
+        return team
 
 
 def chosen_parallel(parallel: str | Parallel | None, threads: int, transpositions: str) -> Parallel:
@@ -65,6 +123,6 @@ def chosen_parallel(parallel: str | Parallel | None, threads: int, transposition
     if parallel is not None and threads != 1:
         raise Error("give either threads or parallel, not both")
     chosen = parse(parallel, "parallel") if isinstance(parallel, str) else parallel or TreeParallel(threads)
-    if isinstance(chosen, TreeParallel) and chosen.threads > 1 and transpositions != "off":
+    if isinstance(chosen, TreeParallel | LeafParallel) and chosen.threads > 1 and transpositions != "off":
         raise Error(f"transpositions={transpositions} is for one thread; use root(workers={chosen.threads}) for more")
     return chosen

@@ -4,24 +4,57 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from mcrave.games import Position
+from mcrave.kernel.rng import stream
 from mcrave.search.report import MoveReport, Report
+from mcrave.search.teams import Budget, Progress
 
-Progress = Callable[[int, float], None]
 
+class RootTeam:
+    """Independent trees, each in a thread of its own; the memory is divided among them."""
 
-class Budget(NamedTuple):
-    """When a run ends."""
+    def __init__(self, search: Any, workers: int, by_vote: bool) -> None:
+        """Trees for the game of a search; the first has the random stream that the search alone would have."""
+        self.by_vote = by_vote
+        self.searches = [search.twin(memory=search.memory // workers) for _ in range(workers)]
+        self._begin_streams(search.seed)
 
-    simulations: int | None
-    seconds: float | None
-    nodes: int | None
-    early_stop: bool
+    def _begin_streams(self, seed: int) -> None:
+        for number, search in enumerate(self.searches):
+            search._rngs = [stream(seed, *((number,) if number else ()))]
+
+    def run(self, position: Position, budget: Budget, on_progress: Progress | None) -> Report:
+        """All of them."""
+        return run_roots(self.searches, self.by_vote, position, budget, on_progress)
+
+    def stop(self) -> None:
+        """All of them."""
+        for search in self.searches:
+            search.stop()
+
+    def advance(self, move: str | int) -> None:
+        """Make a move at all roots."""
+        for search in self.searches:
+            search.advance(move)
+
+    def reset(self, seed: int | None) -> None:
+        """Forget all trees."""
+        for search in self.searches:
+            search.reset()
+        if seed is not None:
+            self._begin_streams(seed)
+
+    def reader(self, position: Position | None) -> Any:
+        """The first tree."""
+        return self.searches[0].reader(position)
+
+    def close(self) -> None:
+        """There is nothing to give back."""
 
 
 def run_roots(

@@ -25,16 +25,17 @@ from mcrave.search.bans import Bans, ban_table
 from mcrave.search.choices import Choice, default_choice
 from mcrave.search.extras import Shares, Squares
 from mcrave.search.graph import Graph
+from mcrave.search.leaves import simulate_leaves
 from mcrave.search.loop import simulate
 from mcrave.search.options import Mode, Options
 from mcrave.search.ownership import Ownership, empty_counts, shares
-from mcrave.search.parallel import LeafParallel, Parallel, RootParallel, TreeParallel, chosen_parallel
+from mcrave.search.parallel import LeafParallel, Parallel, TreeParallel, chosen_parallel
 from mcrave.search.plan import Limits, Off, Plan, Scratch
 from mcrave.search.proofs import Proofs
 from mcrave.search.pruning import Pruning
 from mcrave.search.reading import TreeReader
 from mcrave.search.report import Report
-from mcrave.search.roots import Budget, Progress, run_roots
+from mcrave.search.teams import Budget, Progress, Team
 from mcrave.search.threads import SharedEdgeAmaf, SharedSquares, SharedTableAmaf, Threads
 from mcrave.specs import lowered, parse
 from mcrave.trees.arena import EDGES, NODES, Tree, new_tree
@@ -99,19 +100,19 @@ class Search:
         self.when_full = when_full
         self.seed = seed
         self.memory = parse_memory(memory)
-        self._crew = self.parallel.threads if isinstance(self.parallel, TreeParallel) else 1
+        self._crew = self.parallel.threads if isinstance(self.parallel, TreeParallel | LeafParallel) else 1
         self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
         self._memories = [np.zeros(self.playout.memory_size(self.game)) for _ in self._rngs]
         self._owned = [empty_counts(self.game) if self.options.ownership else np.zeros((1, 1)) for _ in self._rngs]
         self._banned: Any = np.zeros((1, 0), np.int32)
         self._pool: ThreadPoolExecutor | None = None
-        self._others: list[Search] = []
         self._needs = needs(lowered(self.tree))
         self.playout.check(self.game, bool(self._needs & (AMAF | TABLES)))
         self.prior.check(self.game)
         self._tree: Tree | None = None
         self._root: Position | None = None
         self._stopped = False
+        self._team: Team | None = self.parallel.team(self)
 
     def run(
         self,
@@ -132,16 +133,25 @@ class Search:
         self._check(position, simulations, seconds, nodes)
         if position.is_over:
             return Report(str(self.game), None, [], position.outcome(position.to_move), [], 0, 0.0, 0)
-        if isinstance(self.parallel, RootParallel):
-            return self._run_roots(position, Budget(simulations, seconds, nodes, early_stop), on_progress)
+        budget = Budget(simulations, seconds, nodes, early_stop)
+        if self._team is not None:
+            return self._team.run(position, budget, on_progress)
+        done, taken = self.think(position, budget, on_progress)
+        return self.reader(position).report(done, taken)
+
+    def think(self, position: Position, budget: Budget, on_progress: Progress | None = None) -> tuple[int, float]:
+        """What `run` does before it reports: returns simulations and seconds."""
+        simulations, seconds, nodes, early_stop = budget
         tree = self._tree_for(position)
         plan, scratches = self._plan(), self._scratches(position)
-        simulate(plan, tree, scratches[0], 0)  # compiling is not thinking time
+        self._simulate(plan, tree, scratches, 0)  # compiling is not thinking time
+        each = plan.options.playouts
         done, batch, started = 0, 16, time.perf_counter()
         self._stopped = False
         try:
             while not self._stopped:
                 left = min(batch, max(64, done // 4)) if early_stop else batch
+                left = max(each, left - left % each)  # whole leaves, so that the numbers do not depend on the time
                 left = left if simulations is None else min(left, simulations - done)
                 taken = time.perf_counter() - started
                 if left <= 0 or (seconds is not None and taken >= seconds) or tree.used[NODES] >= (nodes or 2**62):
@@ -158,7 +168,7 @@ class Search:
         except KeyboardInterrupt:
             if done == 0:
                 raise
-        return self.reader(position).report(done, time.perf_counter() - started)
+        return done, time.perf_counter() - started
 
     def playouts(self, position: Position, count: int) -> dict[str, list[float]]:
         """Who owns each point at the end of so many playouts from the position itself, as in `Report.owners`.
@@ -182,19 +192,18 @@ class Search:
 
     def _simulate(self, plan: Plan, tree: Tree, scratches: list[Scratch], count: int) -> None:
         """So many simulations, by all threads together; several playouts from one leaf are several simulations."""
-        each = plan.options.playouts
-        if each > 1:
-            simulate(plan, tree, scratches[0], count // each)
-            rest = plan._replace(options=plan.options._replace(playouts=count % each))
-            simulate(rest, tree, scratches[0], min(1, count % each))
+        if len(scratches) > 1:
+            self._pool = self._pool or ThreadPoolExecutor(len(scratches), "mcrave")
+        if plan.options.playouts > 1:
+            simulate_leaves(plan, tree, scratches, self._pool, count)
             return
-        if len(scratches) > 1 and tree.used[NODES] == 0:
+        if len(scratches) > 1 and tree.used[NODES] == 0 and count > 0:
             simulate(plan, tree, scratches[0], 1)  # the root is made by one
             count -= 1
-        if len(scratches) == 1:
+        if len(scratches) == 1 or count == 0:
             simulate(plan, tree, scratches[0], count)
             return
-        self._pool = self._pool or ThreadPoolExecutor(len(scratches), "mcrave")
+        assert self._pool is not None
         shares = [(count + i) // len(scratches) for i in range(len(scratches))]
         jobs = [
             self._pool.submit(simulate, plan, tree, own, share) for own, share in zip(scratches, shares, strict=True)
@@ -202,34 +211,27 @@ class Search:
         for job in jobs:
             job.result()
 
-    def _run_roots(self, position: Position, budget: Budget, on_progress: Progress | None) -> Report:
-        """Independent trees, each in a thread of its own."""
-        assert isinstance(self.parallel, RootParallel)
-        if not self._others:
-            self._others = [self._alone(number) for number in range(self.parallel.workers)]
-        self._stopped = False
-        return run_roots(self._others, self.parallel.combine == "vote", position, budget, on_progress)
-
-    def _alone(self, number: int) -> Search:
-        """The search of one of several trees."""
-        assert isinstance(self.parallel, RootParallel)
+    def twin(self, memory: int, parallel: str | Parallel | None = None) -> Search:
+        """Another search of the same parts."""
         parts = (self.game, self.tree, self.playout, self.prior, self.choice, self.transpositions)
-        memory = self.memory // self.parallel.workers
-        other = Search(*parts, options=self.options, memory=memory, when_full=self.when_full)
-        other._rngs = [stream(self.seed, *((number,) if number else ()))]
-        return other
+        rest = {"options": self.options, "when_full": self.when_full, "seed": self.seed}
+        return Search(*parts, parallel=parallel, memory=memory, **rest)  # type: ignore[arg-type]
 
     def stop(self) -> None:
         """End a run that goes on in another thread, within a twentieth of a second."""
         self._stopped = True
-        for other in self._others:
-            other.stop()
+        if self._team is not None:
+            self._team.stop()
+
+    def close(self) -> None:
+        """Let the helpers go, if there are any (workers of a cluster); the next run would call them again."""
+        if self._team is not None:
+            self._team.close()
 
     def advance(self, move: str | int) -> None:
         """Make a move at the root; its subtree is kept, the rest is dropped."""
-        if self._others:
-            for other in self._others:
-                other.advance(move)
+        if self._team is not None:
+            self._team.advance(move)
             return
         if self._root is None or self._tree is None:
             raise Error("there is no tree yet: run the search before advance")
@@ -272,10 +274,8 @@ class Search:
         if seed is not None:
             self.seed = seed
             self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
-        for number, other in enumerate(self._others):
-            other.reset()
-            if seed is not None:
-                other._rngs = [stream(seed, *((number,) if number else ()))]
+        if self._team is not None:
+            self._team.reset(seed)
 
     def save(self, path: str | Path) -> None:
         """Write the tree to a `.npz` file."""
@@ -299,8 +299,8 @@ class Search:
 
     def reader(self, position: Position | None = None) -> TreeReader:
         """What the tree holds, for reports; of several trees, the first."""
-        if self._others:
-            return self._others[0].reader(position)
+        if self._team is not None:
+            return self._team.reader(position)
         position = position or self._root
         if position is None or self._tree is None:
             raise Error("there is no tree yet: run the search first")
@@ -336,7 +336,7 @@ class Search:
             graph=Graph() if self.transpositions != "off" else off,
             proofs=Proofs() if options.solve else off,
             pruning=Pruning(options.prune_from) if options.prune_from else off,
-            threads=Threads(self.parallel.virtual_loss) if isinstance(self.parallel, TreeParallel) and shared else off,
+            threads=Threads(getattr(self.parallel, "virtual_loss", 0.0)) if shared else off,
             ownership=Ownership() if options.ownership else off,
             bans=Bans() if self._banned.size else off,
         )

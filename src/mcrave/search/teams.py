@@ -1,0 +1,51 @@
+"""Those who search in place of one tree in this process: independent trees, or the machines of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from mcrave.games import Position
+from mcrave.search.report import Report
+
+if TYPE_CHECKING:
+    from mcrave.search.reading import TreeReader
+
+Progress = Callable[[int, float], None]
+
+
+class Budget(NamedTuple):
+    """When a run ends."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+    nodes: int | None = None
+    early_stop: bool = False
+
+
+class Team(Protocol):
+    """What a search hands on; the methods are those of `Search`."""
+
+    def run(self, position: Position, budget: Budget, on_progress: Progress | None) -> Report:
+        """Search a position."""
+        ...
+
+    def stop(self) -> None:
+        """End a run that goes on in another thread."""
+        ...
+
+    def advance(self, move: str | int) -> None:
+        """Make a move at the root."""
+        ...
+
+    def reset(self, seed: int | None) -> None:
+        """Forget all trees."""
+        ...
+
+    def reader(self, position: Position | None) -> TreeReader:
+        """A tree to look at."""
+        ...
+
+    def close(self) -> None:
+        """Give back what is held."""
+        ...
