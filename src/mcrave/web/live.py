@@ -1,0 +1,92 @@
+"""A search that can be watched, and stopped at any moment, from the thread that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mcrave.games import Position
+from mcrave.players import SearchPlayer, Setup
+from mcrave.search import Report
+from mcrave.search.reading import TreeReader
+from mcrave.trees.arena import NODES
+from mcrave.units import parse_memory
+from mcrave.web.limits import MEMORY
+
+
+class Glance(NamedTuple):
+    """What a search has found so far."""
+
+    position: Position
+    player: str
+    report: Report
+    running: bool
+    left: float
+    """Seconds or simulations that are left."""
+    unit: str
+    memory: float
+    """Megabytes that the tree takes."""
+
+
+Listen = Callable[["LivePlayer", Position, int, float], bool]
+
+
+class LivePlayer(SearchPlayer):
+    """A searching player that calls `listen` about twenty times a second and stops when that says no."""
+
+    def __init__(self, text: str, setup: Setup, listen: Listen, seed: int = 1) -> None:
+        """`text` is what the user wrote."""
+        super().__init__(setup, seed)
+        self.text = text
+        self.listen = listen
+        self.aborted = False
+        self.done, self.seconds = 0, 0.0
+        self._earlier: tuple[Position | None, int, float] = (None, 0, 0.0)
+
+    def search(self, position: Position, on_progress: Callable[[int, float], None] | None = None) -> Report:
+        """As its budget says."""
+        simulations, seconds = self.setup.budget
+        self._earlier = (None, 0, 0.0)
+        return self.think(position, simulations or None, seconds or None)
+
+    def think(self, position: Position, simulations: int | None, seconds: float | None) -> Report:
+        """So much more; a position that was thought about last goes on with its tree."""
+        self.prepare(position.game)
+        search = self._search
+        assert search is not None
+        last, done_before, seconds_before = self._earlier
+        if last is not position:
+            done_before, seconds_before = 0, 0.0
+            search.reset()
+        self.aborted = False
+
+        def heard(done: int, taken: float) -> None:
+            self.done, self.seconds = done_before + done, seconds_before + taken
+            if not self.listen(self, position, done, taken):
+                self.aborted = True
+                search.stop()
+
+        report = search.run(position, simulations, seconds, on_progress=heard)
+        self.done, self.seconds = done_before + report.simulations, seconds_before + report.seconds
+        self._earlier = (position, self.done, self.seconds)
+        return report
+
+    def glance(self, position: Position, running: bool) -> Glance | None:
+        """What was found so far about a position; None before the first simulation of it."""
+        reader = self.reader(position)
+        if reader is None or position.is_over:
+            return None
+        simulations, seconds = self.setup.budget
+        left = simulations - self.done if simulations else seconds - self.seconds
+        report = reader.report(self.done, self.seconds)
+        memory = parse_memory(MEMORY) * int(reader.tree.used[NODES]) / max(1, len(reader.tree.nodes)) / 1e6
+        return Glance(
+            position, self.text, report, running, max(left, 0.0), "simulations" if simulations else "s", memory
+        )
+
+    def reader(self, position: Position) -> TreeReader | None:
+        """The tree below a position, if there is one."""
+        search = self._search
+        if search is None or search._root is None or search._tree is None or search._root is not position:
+            return None
+        return search.reader(position) if search._tree.used[NODES] else None
