@@ -47,7 +47,9 @@ def test_every_move_can_be_clicked(text):
         drawn = [mark for row in str(position).splitlines() for mark in row.split()]
         if position.game.name not in ("nim", "havannah", "y", "hex"):
             marks = [mark for mark in boards.pieces(position).values() if mark.seat >= 0]
-            assert len(marks) == sum(mark in position.game.symbols.swapcase() + position.game.symbols for mark in _cells(drawn))
+            assert len(marks) == sum(
+                mark in position.game.symbols.swapcase() + position.game.symbols for mark in _cells(drawn)
+            )
         position = position.play(dice.choice(legal))
 
 

@@ -12,6 +12,7 @@ STONES = {
     "": ("#7d6a4d", "#4a3d29"),
 }
 MARKER = "#d6336c"
+GOOD_HEX = "#0072b2"
 
 Rgb = tuple[float, ...]
 

@@ -31,7 +31,9 @@ from mcrave.web.boards import (
 from mcrave.web.markup import Html, join, tag
 
 UNIT = 40.0
-MARGIN = 30.0
+MARGIN = 24.0
+WIDE_MARGIN = 44.0  # around hexagons, for the goals
+MOST_WIDTH = 720.0
 LAYERS = ("ground", "heat", "stones", "marks", "line", "targets")
 
 
@@ -66,9 +68,10 @@ class View:
     def __init__(self, game: Game, name: str = "board") -> None:
         """`name` begins the ids of all layers."""
         self.game, self.name, self.shape = game, name, layout(game)
-        cells = self.shape.cells or (Cell("", 0.0, 0.0, 0, 0),)
-        self.width = max(cell.x for cell in cells) * UNIT + 2 * MARGIN + UNIT
-        self.height = max(cell.y for cell in cells) * UNIT + 2 * MARGIN + UNIT
+        self.margin = WIDE_MARGIN if self.shape.look == HEXAGONS else MARGIN
+        cells = self.shape.cells or (Cell("", 8.0, 8.0, 0, 0),)
+        self.width = max(cell.x for cell in cells) * UNIT + 2 * self.margin + UNIT
+        self.height = max(cell.y for cell in cells) * UNIT + 2 * self.margin + UNIT
 
     def shell(self, label: str) -> Html:
         """The empty picture with its layers, into which `layers` are put."""
@@ -101,12 +104,21 @@ class View:
     def _svg(self, label: str, inside: Sequence[object], **attributes: str) -> Html:
         box = f"0 0 {self.width:.0f} {self.height:.0f}"
         return tag(
-            "svg", inside, viewBox=box, role="group", aria_label=label, class_=f"board {self.shape.look}", **attributes
+            "svg",
+            inside,
+            viewBox=box,
+            width=min(MOST_WIDTH, 2.6 * self.width),
+            role="group",
+            aria_label=label,
+            class_=f"board {self.shape.look}",
+            **attributes,
         )
 
     def _at(self, name: str) -> tuple[float, float] | None:
         cell = self.shape.find(name)
-        return None if cell is None else (cell.x * UNIT + MARGIN + UNIT / 2, cell.y * UNIT + MARGIN + UNIT / 2)
+        return (
+            None if cell is None else (cell.x * UNIT + self.margin + UNIT / 2, cell.y * UNIT + self.margin + UNIT / 2)
+        )
 
     # ------------------------------------------------------------------------------------ ground
 
@@ -125,7 +137,11 @@ class View:
 
     def _grid_lines(self) -> Html:
         rows, cols = len(self.shape.rows), len(self.shape.columns)
-        low, right, bottom = MARGIN + UNIT / 2, (cols - 0.5) * UNIT + MARGIN, (rows - 0.5) * UNIT + MARGIN
+        low, right, bottom = (
+            self.margin + UNIT / 2,
+            (cols - 0.5) * UNIT + self.margin,
+            (rows - 0.5) * UNIT + self.margin,
+        )
         lines = [f"M{low},{low + row * UNIT}H{right}" for row in range(rows)]
         lines += [f"M{low + col * UNIT},{low}V{bottom}" for col in range(cols)]
         dots = [
@@ -139,12 +155,12 @@ class View:
 
     def _square(self, cell: Cell, chequered: bool) -> Html:
         dark = chequered and (cell.row + cell.col) % 2
-        x, y = cell.x * UNIT + MARGIN, cell.y * UNIT + MARGIN
+        x, y = cell.x * UNIT + self.margin, cell.y * UNIT + self.margin
         fill = colours.SHADE if dark else "#f6ecd6"
         return tag("rect", x=x, y=y, width=UNIT, height=UNIT, fill=fill, stroke="#b89d6b", stroke_width=0.8)
 
     def _hexagon(self, cell: Cell) -> Html:
-        x, y = cell.x * UNIT + MARGIN + UNIT / 2, cell.y * UNIT + MARGIN + UNIT / 2
+        x, y = cell.x * UNIT + self.margin + UNIT / 2, cell.y * UNIT + self.margin + UNIT / 2
         return tag("polygon", points=_hexagon(x, y), fill=colours.HEXES, stroke="#a98f60", stroke_width=1.2)
 
     def _goals(self) -> Html:
@@ -153,7 +169,7 @@ class View:
             return Html("")
         corner = {(cell.row, cell.col): self._at(cell.name) or (0.0, 0.0) for cell in self.shape.cells}
         rows, cols = max(row for row, _ in corner), max(col for _, col in corner)
-        far = UNIT * 0.72
+        far = UNIT * 0.78
         ends = [corner[0, 0], corner[0, cols], corner[rows, cols], corner[rows, 0]]
         a, b, c, d = ends
         sides = [
@@ -192,9 +208,9 @@ class View:
         return join(drawn)
 
     def _labels(self) -> Html:
-        low = MARGIN + UNIT / 2
-        bottom = self.height - MARGIN / 2
-        rows = [self._label(MARGIN / 2, low + row * UNIT, label) for row, label in enumerate(self.shape.rows)]
+        low = self.margin + UNIT / 2
+        bottom = self.height - self.margin / 2
+        rows = [self._label(self.margin / 2, low + row * UNIT, label) for row, label in enumerate(self.shape.rows)]
         return join(
             rows, [self._label(low + col * UNIT, bottom, label) for col, label in enumerate(self.shape.columns)]
         )
@@ -204,11 +220,11 @@ class View:
         shown = []
         for row, cell in firsts.items():
             x, y = self._at(cell.name) or (0.0, 0.0)
-            shown.append(self._label(x - UNIT * 0.95, y, self.shape.rows[row]))
+            shown.append(self._label(x - UNIT * 1.2, y, self.shape.rows[row]))
         for cell in self.shape.cells:
             if cell.row == 0 and len(self.shape.rows) > 1:
                 x, y = self._at(cell.name) or (0.0, 0.0)
-                shown.append(self._label(x - UNIT * 0.5, y - UNIT * 0.93, cell.name.rstrip("0123456789")))
+                shown.append(self._label(x - UNIT * 0.62, y - UNIT * 1.12, cell.name.rstrip("0123456789")))
         return join(shown)
 
     def _label(self, x: float, y: float, text: str) -> Html:
@@ -308,7 +324,7 @@ class View:
         if place is None:
             return Html("")
         x, y = place
-        fill = colours.ink(spot.colour)
+        fill = colours.ink(spot.colour) if spot.strength > 0.5 else "#111"
         if len(spot.texts) == 1:
             return _text(x, y, spot.texts[0], 13, fill, 600)
         return join(_text(x, y - 6, spot.texts[0], 12.5, fill, 700), _text(x, y + 8, spot.texts[1], 10, fill))

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple
 
-from mcrave.games import Position
-from mcrave.players import SearchPlayer, Setup
+from mcrave.games import Game, Position
+from mcrave.players import Budget, SearchPlayer, Setup
 from mcrave.search import Report
 from mcrave.search.reading import TreeReader
 from mcrave.trees.arena import NODES
 from mcrave.units import parse_memory
 from mcrave.web.limits import MEMORY
+
+_compilers = ThreadPoolExecutor(2, "mcrave-compile")
+_compiled: dict[tuple[str, Game], Future[None]] = {}
+_lock = threading.Lock()
+MOST_COMPILED = 500
 
 
 class Glance(NamedTuple):
@@ -90,3 +97,14 @@ class LivePlayer(SearchPlayer):
         if search is None or search._root is None or search._tree is None or search._root is not position:
             return None
         return search.reader(position) if search._tree.used[NODES] else None
+
+
+def compiling(player: LivePlayer, game: Game) -> Future[None]:
+    """The work of compiling what a player needs for a game, which is done once for all tabs."""
+    key = str(player.setup._replace(budget=Budget(1))), game
+    with _lock:
+        if key not in _compiled:
+            if len(_compiled) >= MOST_COMPILED:
+                _compiled.clear()
+            _compiled[key] = _compilers.submit(SearchPlayer(player.setup, 1).compile, game)
+        return _compiled[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 from collections.abc import Awaitable, Callable
@@ -92,7 +93,8 @@ class Server:
         def send(message: dict[str, Any]) -> bool:
             if outbox.qsize() > MOST_BACKLOG and "put" in message:
                 return False
-            loop.call_soon_threadsafe(outbox.put_nowait, message)
+            with contextlib.suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(outbox.put_nowait, message)
             return True
 
         session = Session(send, self.allowed, self.first, self.results)
@@ -104,8 +106,8 @@ class Server:
                 if message.type != WSMsgType.TEXT:
                     break
                 wish = _read(message.data)
-                if wish is not None and not session.post(wish):
-                    break  # a browser does not ask for so much at once
+                if wish is not None:
+                    session.post(wish)  # a wish too many is dropped
         finally:
             self.sessions.discard(session)
             session.close()

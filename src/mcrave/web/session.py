@@ -11,6 +11,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import wait
 from typing import Any
 
 from mcrave.errors import Error
@@ -19,7 +20,7 @@ from mcrave.players import SearchPlayer
 from mcrave.players.random_moves import RandomMoves
 from mcrave.web import limits
 from mcrave.web.limits import Allowed
-from mcrave.web.live import LivePlayer
+from mcrave.web.live import LivePlayer, compiling
 from mcrave.web.markup import Html, join, tag
 from mcrave.web.table import Table
 from mcrave.web.views.base import Message, Page, text_of
@@ -62,7 +63,9 @@ class Session:
         self._thread.start()
 
     def post(self, message: Message) -> bool:
-        """Hand a message over; False if too many are waiting."""
+        """Hand a message over; False if it was dropped because too many are waiting. Mouse moves are dropped first."""
+        if message.get("do") == "hover" and self.inbox.qsize() > limits.MOST_WAITING // 4:
+            return False
         try:
             self.inbox.put_nowait(message)
         except queue.Full:
@@ -214,7 +217,30 @@ class Session:
 
     def listen(self, player: LivePlayer, position: Position, done: int, seconds: float) -> bool:
         """Called by a running search: show how it stands, do gentle wishes, stop for others."""
-        changed = False
+        shown = self._drain()
+        if self._waiting is not None:
+            return False
+        if not shown and time.monotonic() - self._last >= FRAME:
+            self.push()
+        return True
+
+    def ready(self, player: LivePlayer | RandomMoves, game: Game) -> bool:
+        """Have a player's search compiled, in a thread beside; False if the visitor wishes something else meanwhile."""
+        if not isinstance(player, LivePlayer):
+            player.prepare(game)
+            return True
+        job = compiling(player, game)
+        while not job.done():
+            self._drain()
+            if self._waiting is not None:
+                return False
+            wait([job], timeout=0.03)
+        job.result()
+        return True
+
+    def _drain(self) -> bool:
+        """Do the gentle wishes that wait, up to the first of another kind."""
+        done = False
         while self._waiting is None:
             try:
                 message = self.inbox.get_nowait()
@@ -222,14 +248,12 @@ class Session:
                 break
             if text_of(message, "do") in self.page.gentle:
                 self._handle(message)
-                changed = True
+                done = True
             else:
                 self._waiting = message
-        if self._waiting is not None:
-            return False
-        if changed or time.monotonic() - self._last >= FRAME:
+        if done:
             self.push()
-        return True
+        return done
 
     def is_wanted(self) -> bool:
         """Whether something waits to be done."""

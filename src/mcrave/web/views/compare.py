@@ -82,7 +82,7 @@ class ComparePage(Page):
             return True
         if fresh:
             player._earlier = (None, 0, 0.0)
-        if not self.session.place():
+        if not self.session.ready(player, self.position.game) or not self.session.place():
             return False
         try:
             most = min(SLICE, seconds - taken) if seconds else SLICE
@@ -112,7 +112,7 @@ class ComparePage(Page):
                 f"{name}-board": view.shell(self.texts[side]),
                 **view.layers(position, scene),
             }
-            found[f"{name}-numbers"] = see.numbers(glance, "Press Think.")
+            found[f"{name}-numbers"] = see.numbers(glance, "Getting ready …" if self.running else "Press Think.")
         left, right = self.glances
         shown = left is not None and right is not None and left.position is position
         found["main-differences"] = (
@@ -147,8 +147,8 @@ class ComparePage(Page):
         return join(
             tag("button", "Stop" if self.running else "Think", data_do="think", class_="primary"),
             tag("div", shown, class_="segments", role="group", aria_label="colour the boards by"),
-            tag("button", "◀", data_do="undo", title="One move back", disabled=table.at == 0),
-            tag("button", "▶", data_do="redo", title="One move on", disabled=table.is_live),
+            tag("button", "‹", data_do="undo", title="One move back", disabled=table.at == 0),
+            tag("button", "›", data_do="redo", title="One move on", disabled=table.is_live),
             tag("span", f"{table.game}, move {table.at}", class_="dim mono"),
         )
 

@@ -37,7 +37,7 @@ def shown(count: int) -> Html:
             tag("line", x1=0, y1=85, x2=0, y2=115, class_="way" if done else "twig"),
             tag("text", later, x=10, y=101, class_="twigname"),
             tag("rect", x=-13, y=116, width=26, height=26, fill="#0072b2" if z else "#d55e00", class_="node"),
-            tag("text", z, x=0, y=129, class_="nodename"),
+            tag("text", z, x=0, y=129, fill="#fff", class_="nodename"),
         ]
         columns.append(
             tag("g", column, transform=f"translate({40 + 70 * (number - 1)},0)", opacity=1 if done else 0.25)
@@ -68,7 +68,9 @@ def shown(count: int) -> Html:
     )
     return join(
         tag("p", said),
-        tag("svg", columns, viewBox="0 0 430 150", class_="growth", role="img", aria_label="six simulations"),
+        tag(
+            "svg", columns, viewBox="0 0 430 150", class_="growth", width=640, role="img", aria_label="six simulations"
+        ),
         table,
     )
 

@@ -59,7 +59,9 @@ def drawing(lesson: Lesson) -> Html:
     deep = max(each.depth for each in found) + 1
     size = max(width * WIDTH, 260.0)
     box = f"{-WIDTH / 2 - (size - width * WIDTH) / 2:.0f} 0 {size:.0f} {deep * HIGH:.0f}"
-    return tag("svg", lines, circles, viewBox=box, class_="growth", role="img", aria_label="the tree so far")
+    return tag(
+        "svg", lines, circles, viewBox=box, class_="growth", width=1.25 * size, role="img", aria_label="the tree so far"
+    )
 
 
 def _place(

@@ -187,7 +187,7 @@ class LearnPage(Page):
                 tag("button", "Begin again", data_do="reset"),
                 class_="buttons",
             ),
-            tag("p", f"{lesson.count} simulations", class_="dim"),
+            tag("p", f"{lesson.count} simulation{'s'[: lesson.count != 1]} so far", class_="dim"),
         )
 
     def _details(self, lesson: Lesson) -> Html:
@@ -252,7 +252,7 @@ class LearnPage(Page):
             if rows
             else None
         )
-        return join(tag("h3", f"{where}: {node.visits} simulations"), table, more)
+        return join(tag("h3", f"{where}: {node.visits} simulation{'s'[: node.visits != 1]}"), table, more)
 
 
 def _same(a: Numbers, b: Numbers) -> bool:

@@ -22,6 +22,8 @@ ANALYST = "grave@20s"
 PACE = 0.35  # seconds between moves of engines among themselves
 BOARD = "main-board"
 VARIATION = 12
+IDLE = "No search yet. Let an engine play, or press Analyse."
+COMPILING = "Getting ready: a search of a new kind is compiled once, then kept on disk."
 
 
 class PlayPage(Page):
@@ -156,11 +158,11 @@ class PlayPage(Page):
     def _engine_moves(self) -> bool:
         table, position, began = self.table, self.table.position, time.monotonic()
         player = self.session.engine(table.seats[position.to_move], table.game, position.to_move)
-        if not self.session.place():
+        self._begin(player)
+        if not self.session.ready(player, table.game) or not self.session.place():
+            self._end()
             return False
         try:
-            self._begin(player, position)
-            player.prepare(table.game)
             move = player.choose(position)
         finally:
             self._end()
@@ -182,10 +184,12 @@ class PlayPage(Page):
     def _go_on(self) -> bool:
         position = self.table.position
         player = self.session.engine(self.analyst, self.table.game, 9)
-        if not isinstance(player, LivePlayer) or not self.session.place():
+        assert isinstance(player, LivePlayer)
+        self._begin(player)
+        if not self.session.ready(player, self.table.game) or not self.session.place():
+            self._end()
             return False
         try:
-            self._begin(player, position)
             simulations, seconds = player.setup.budget
             player.think(position, simulations or None, seconds or None)
         finally:
@@ -195,7 +199,7 @@ class PlayPage(Page):
         self.complete = not player.aborted
         return self.complete
 
-    def _begin(self, player: object, position: Position) -> None:
+    def _begin(self, player: object) -> None:
         self.thinking = True
         self.thinker = player if isinstance(player, LivePlayer) else None
         self.glance = None
@@ -230,7 +234,7 @@ class PlayPage(Page):
             "main-status": self._status(),
             "main-buttons": self._buttons(),
             "main-heat": self._switches(glance),
-            "main-numbers": see.numbers(glance, "No search yet. Let an engine play, or press Analyse."),
+            "main-numbers": see.numbers(glance, COMPILING if self.thinking else IDLE),
             "main-table": see.move_table(glance.report, self.sort, self.more)
             if glance and glance.report.moves
             else Html(""),
@@ -317,10 +321,10 @@ class PlayPage(Page):
         return join(
             tag(
                 "div",
-                _button("⏮", "first", "To the start (Home)", table.at == 0),
-                _button("◀", "back", "One move back (←)", table.at == 0),
-                _button("▶", "forth", "One move on (→)", table.is_live),
-                _button("⏭", "last", "To the end (End)", table.is_live),
+                _button("«", "first", "To the start (Home)", table.at == 0),
+                _button("‹", "back", "One move back (←)", table.at == 0),
+                _button("›", "forth", "One move on (→)", table.is_live),
+                _button("»", "last", "To the end (End)", table.is_live),
                 _button("Undo", "undo", "Take back (U)", table.at == 0),
                 _button("Redo", "redo", "Play again what was taken back (R)", table.is_live),
                 moves if layout(table.game).look != TEXT else None,
@@ -390,7 +394,7 @@ def _button(text: str, wish: str, title: str, disabled: bool) -> Html:
 
 def _legend(kind: str) -> Html:
     said = {
-        "visits": "brighter: more simulations began with the move; on it: MC value in % and visits",
+        "visits": "darker: more simulations began with the move; on it: MC value in % and visits",
         "value": "blue: won, orange: lost, by the mean of the simulations that began with the move",
         "amaf_value": "blue: won, orange: lost, by all simulations in which the player made the move at any time",
         "beta": "how much the AMAF value weighs beside the MC value",

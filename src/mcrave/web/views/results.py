@@ -175,7 +175,7 @@ def _matches(path: str) -> Html:
 
 def plot(table: Published, rows: Rows) -> Html:
     """Theirs to the left of each place, ours to the right, both with 95 % intervals."""
-    step, height, left = 54.0, 200.0, 34.0
+    step, height, left = 54.0, 200.0, 44.0
     cells = list(table.cells)
     ours = [each for row in rows for each in row]
     width = left + step * len(cells)

@@ -60,9 +60,11 @@ def heat(position: Position, report: Report, kind: str, picked: tuple[str, ...])
         if kind == "visits" and share < 0.004:
             continue
         colour = colours.worth(value) if kind in ("value", "amaf_value") else colours.amount(share)
+        if kind == "visits":
+            colour = colours.GOOD_HEX
         texts = _words(cells[cell], kind) if cell in ranked and sum(move.visits for move in cells[cell]) else ()
         best = any(move.move == report.best for move in cells[cell])
-        found[cell] = Spot(colour, texts, best, 0.35 + 0.6 * share if kind == "visits" else 0.85)
+        found[cell] = Spot(colour, texts, best, 0.08 + 0.85 * share if kind == "visits" else 0.85)
     return found
 
 
@@ -186,6 +188,8 @@ def graph(values: Mapping[int, float], moves: int, at: int, name: str) -> Html:
         return f"{ply * step:.1f},{height * (1 - values[ply]):.1f}"
 
     known = sorted(ply for ply in values if ply <= moves)
+    if not known:
+        return tag("p", f"What engines think of {name}’s chances shows up here, move by move.", class_="dim")
     line = tag("polyline", points=" ".join(map(place, known)), class_="curve", fill="none")
     dots = [tag("circle", cx=ply * step, cy=height * (1 - values[ply]), r=3, class_="dot") for ply in known]
     areas = [
