@@ -34,6 +34,8 @@ class Server:
 
     def end(self, sign: int = signal.SIGINT) -> str:
         """Stop it; returns what it wrote to its error stream."""
+        if self.process.stdout is not None and self.process.stdout.closed:
+            return ""  # it was ended before
         if self.process.poll() is None:
             self.process.send_signal(sign)
         try:

@@ -89,7 +89,7 @@ def test_stones_stand_where_they_were_put():
     root = xml.fromstring(View(position.game).picture(position, Scene(), "go"))
     stones = [each for each in root.iter() if each.tag.endswith("circle") and each.attrib["r"] == "18.8"]
     places = {(float(each.attrib["cx"]), float(each.attrib["cy"])): each.attrib["fill"] for each in stones}
-    assert places == {(50.0, 210.0): "#1b1d21", (210.0, 50.0): "#fbfbf8"}
+    assert places == {(44.0, 204.0): "#1b1d21", (204.0, 44.0): "#fbfbf8"}
 
 
 def test_last_move_of_games_without_cells_in_its_name():
@@ -104,7 +104,7 @@ def test_a_game_of_ones_own_is_drawn():
 
 
 def test_undo_goes_back_to_the_person():
-    table = Table("mnk", mcrave.game("mnk"), ["human", "random"])
+    table = Table.new("mnk", mcrave.game("mnk"), ["human", "random"])
     for move in ("a1", "b2", "c3", "a3"):
         table.play(move)
     table.undo()

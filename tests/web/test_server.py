@@ -29,7 +29,7 @@ SEARCH = "uct@60s"
 
 
 def first(seats: tuple[str, str] = ("human", "human"), text: str = "mnk(size=3,length=3)") -> Table:
-    return Table(text, mcrave.game(text), list(seats))
+    return Table.new(text, mcrave.game(text), list(seats))
 
 
 def visit(check, guard: Guard | None = None, table: Table | None = None) -> Server:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -76,8 +76,8 @@ def play(
         if not _has_page():
             raise Error("the page needs aiohttp: pip install 'mcrave[web]'")
     if wants_page or (watched and not terminal and _has_page()):
-        seats = _seat_texts(rules, players, human or [], True)
-        _serve(game, rules, seats, moves, host, port, not no_browser, results)
+        place = Place(host or "127.0.0.1", port, not no_browser)
+        _serve(game, rules, _seat_texts(rules, players, human or [], True), moves, place, results)
         return
     if seed is None:
         import secrets
@@ -99,16 +99,22 @@ def _has_page() -> bool:
     return find_spec("aiohttp") is not None
 
 
-def _serve(
-    text: str, rules: Game, seats: list[str], moves: str, host: str, port: int | None, browser: bool, results: str
-) -> None:
+class Place(NamedTuple):
+    """Where the page is served; port None means the first of a few that is free."""
+
+    host: str
+    port: int | None
+    browser: bool
+
+
+def _serve(text: str, rules: Game, seats: list[str], moves: str, place: Place, results: str) -> None:
     """The page, until Ctrl-C."""
     from pathlib import Path
 
     from mcrave.errors import Error
     from mcrave.specs import names
     from mcrave.web.limits import Allowed
-    from mcrave.web.running import Place, serve
+    from mcrave.web.running import serve
     from mcrave.web.table import Table
 
     allowed = Allowed(players=set(seats))
@@ -120,7 +126,7 @@ def _serve(
     if results and not Path(results).is_file():
         raise Error(f"there is no results file {results}")
     table = Table.of(text, rules, seats, rules.start(), moves.replace(",", " ").split())
-    serve(table, allowed, Place(host or "127.0.0.1", port, browser), results)
+    serve(table, allowed, *place, results=results)
 
 
 def _seats(game: Game, players: str | None, human: list[str], watched: bool, seed: int) -> list[Seat]:

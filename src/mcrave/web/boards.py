@@ -19,7 +19,7 @@ from mcrave.games.nim import Nim
 LINES, CELLS, CHEQUERED, HEXAGONS, HEAPS, TEXT = "lines", "cells", "chequered", "hexagons", "heaps", "text"
 DARK, LIGHT, THIRD = "dark", "light", "third"
 ROW = re.compile(r"\s*(\d+) (\S+(?: \S+)*)\s*")
-POINT = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
+SIGNS = re.compile(r"[^A-Za-z0-9]+")
 STONE, KING, BLOCK = "stone", "king", "block"
 
 
@@ -185,11 +185,13 @@ def path(shape: Layout, move: str) -> tuple[str, ...]:
     >>> import mcrave
     >>> path(layout(mcrave.game("amazons")), "d1-d7/g7"), path(layout(mcrave.game("go")), "pass")
     (('d1', 'd7', 'g7'), ())
+    >>> path(layout(mcrave.game("breakthrough")), "b4xa3")
+    ('b4', 'a3')
     """
     if shape.look == HEAPS:
         return (move,)
-    found = [shape.find(name) for name in POINT.findall(move)]
-    return tuple(cell.name for cell in found if cell is not None)
+    words = [word for part in SIGNS.split(move) for word in ([part] if shape.find(part) else part.split("x"))]
+    return tuple(cell.name for word in words if (cell := shape.find(word)) is not None)
 
 
 def choices(position: Position, picked: tuple[str, ...] = ()) -> dict[str, list[str]]:

@@ -42,7 +42,7 @@ def as_sgf(table: Table) -> str:
     for before, after in zip(table.line, table.line[1:], strict=False):
         board = board.play(before.to_move, before.name(after.last_move))
     names = ["" if seat == HUMAN else seat for seat in table.seats]
-    return text_of(board, Heading(*names, _sgf_result(table, game)))
+    return text_of(board, Heading(names[0], names[1], _sgf_result(table, game)))
 
 
 def _sgf_result(table: Table, game: Go) -> str:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from mcrave.games import Position
 from mcrave.reference import Node, Search, backup, policies, schedules
 from mcrave.reference.mcts import Simulation
-from mcrave.reference.position import Stream, from_position
+from mcrave.reference.position import PositionState, Stream, from_position
 
 READY, SELECT, EXPAND, PLAYOUT, BACKUP = range(5)
 PHASES = ("Ready", "1 Select", "2 Expand", "3 Playout", "4 Backup")
@@ -140,7 +140,12 @@ class Lesson:
 
     def name(self, ply: int, move: Any) -> str:
         """A move of this simulation in words."""
-        return self.start.game.move_name(self.now.states[ply].states[0], int(move))
+        return self.start.game.move_name(self._state(ply).states[0], int(move))
+
+    def _state(self, ply: int) -> PositionState:
+        state = self.now.states[ply]
+        assert isinstance(state, PositionState)
+        return state
 
     def names(self) -> list[str]:
         """All moves of this simulation, so far as it has come."""
@@ -151,7 +156,7 @@ class Lesson:
         """The position of this simulation after so many moves."""
         if ply <= 0:
             return self.start
-        return Position(self.start.game, self.now.states[ply].states.copy())
+        return Position(self.start.game, self._state(ply).states.copy())
 
 
 def numbers(node: Node, move: Any, reference: Node | None = None) -> Numbers:

@@ -10,7 +10,6 @@ import socket
 import sys
 import threading
 import webbrowser
-from dataclasses import dataclass
 
 from aiohttp import web
 
@@ -23,32 +22,31 @@ from mcrave.web.table import Table
 PORTS = range(8137, 8147)  # tried in turn if none is named
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where the page is served; port 0 means any that is free."""
-
-    host: str = "127.0.0.1"
-    port: int | None = None
-    browser: bool = True
-
-
-def serve(table: Table, allowed: Allowed, place: Place, results: str = "") -> None:
-    """Serve the page until Ctrl-C."""
-    guard = Guard.of(place.host)
-    sockets = _listen(place)
-    port = sockets.getsockname()[1]
-    name = f"[{place.host}]" if ":" in place.host else place.host
+def serve(
+    table: Table,
+    allowed: Allowed,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    browser: bool = True,
+    *,
+    results: str = "",
+) -> None:
+    """Serve the page until Ctrl-C; port 0 means any that is free, None the first of `PORTS` that is."""
+    guard = Guard.of(host)
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
+    name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{port}/" + (f"?token={guard.token}" if guard.token else "")
-    if not is_loopback(place.host):
+    if not is_loopback(host):
         print(
-            f"mcrave: warning: {place.host} can be reached from other machines; who knows the token can play",
+            f"mcrave: warning: {host} can be reached from other machines; who knows the token can play",
             file=sys.stderr,
         )
     print(f"The page is at {address}", flush=True)
     print("Ctrl-C ends it; mcrave play --terminal plays here instead.", flush=True)
     app = Server(table, allowed, guard, results).app()
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_run(app, sockets, address if place.browser and _has_display() else ""))
+        asyncio.run(_run(app, listening, address if browser and _has_display() else ""))
 
 
 async def _run(app: web.Application, listening: socket.socket, address: str) -> None:
@@ -67,18 +65,16 @@ async def _run(app: web.Application, listening: socket.socket, address: str) -> 
         await runner.cleanup()
 
 
-def _listen(place: Place) -> socket.socket:
+def _listen(host: str, named: int | None) -> socket.socket:
     """A socket that listens, at the port that was named or the first that is free."""
     problem: OSError | None = None
-    for port in PORTS if place.port is None else [place.port]:
+    for port in PORTS if named is None else [named]:
         try:
-            return socket.create_server(
-                (place.host, port), family=socket.AF_INET6 if ":" in place.host else socket.AF_INET
-            )
+            return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
         except (OSError, OverflowError) as error:
             problem = error if isinstance(error, OSError) else OSError(str(error))
     reason = getattr(problem, "strerror", None) or problem
-    raise Error(f"cannot listen at {place.host} port {place.port or PORTS.start}: {reason}; name another with --port")
+    raise Error(f"cannot listen at {host} port {named or PORTS.start}: {reason}; name another with --port")
 
 
 def _has_display() -> bool:

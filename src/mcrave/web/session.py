@@ -106,10 +106,8 @@ class Session:
             return self.inbox.get_nowait()
         except queue.Empty:
             pass
-        if self._greeted and self._work():
+        if self._greeted and (self._work() or self.is_wanted()):
             return None
-        if self._waiting is not None:
-            return self._next()
         try:
             return self.inbox.get(timeout=self.page.refresh() if self._greeted else None)
         except queue.Empty:

@@ -21,7 +21,7 @@ class Table:
     """One game.
 
     >>> import mcrave
-    >>> table = Table("mnk", mcrave.game("mnk"), ["human", "human"])
+    >>> table = Table.new("mnk", mcrave.game("mnk"), ["human", "human"])
     >>> table.play("b2"); table.play("a1"); table.go_to(1)
     >>> str(table.position.history()), table.is_live, len(table.line)
     ("['b2']", False, 3)
@@ -30,7 +30,7 @@ class Table:
     text: str
     game: Game
     seats: list[str]
-    start: Position = None  # type: ignore[assignment]
+    start: Position
     line: list[Position] = field(default_factory=list)
     """All positions from the start on; those behind `at` can be gone through again."""
     at: int = 0
@@ -40,8 +40,12 @@ class Table:
 
     def __post_init__(self) -> None:
         """Begin at the start."""
-        self.start = self.start or self.game.start()
         self.line = self.line or [self.start]
+
+    @classmethod
+    def new(cls, text: str, game: Game, seats: list[str]) -> Table:
+        """A game at its start."""
+        return cls(text, game, seats, game.start())
 
     @property
     def position(self) -> Position:
@@ -111,7 +115,7 @@ class Table:
         """How the game ended; empty if it goes on.
 
         >>> import mcrave
-        >>> table = Table("go(size=3)", mcrave.game("go(size=3,komi=0.5)"), ["human", "human"])
+        >>> table = Table.new("go(size=3)", mcrave.game("go(size=3,komi=0.5)"), ["human", "human"])
         >>> for move in ("B2", "pass", "pass"): table.play(move)
         >>> table.result()
         'Black wins by 8.5 points'

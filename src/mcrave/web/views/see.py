@@ -53,7 +53,7 @@ def heat(position: Position, report: Report, kind: str, picked: tuple[str, ...])
     amounts = {cell: _amount(moves, kind) for cell, moves in cells.items()}
     known = {cell: value for cell, value in amounts.items() if value is not None}
     most = max(known.values(), default=0.0)
-    ranked = sorted(cells, key=lambda cell: -sum(move.visits for move in cells[cell]))[:NUMBERED]
+    ranked = sorted(cells, key=lambda cell: -_visits(cells[cell]))[:NUMBERED]
     found = {}
     for cell, value in known.items():
         share = value if kind in ("value", "amaf_value", "beta") else value / most if most else 0.0
@@ -62,16 +62,20 @@ def heat(position: Position, report: Report, kind: str, picked: tuple[str, ...])
         colour = colours.worth(value) if kind in ("value", "amaf_value") else colours.amount(share)
         if kind == "visits":
             colour = colours.GOOD_HEX
-        texts = _words(cells[cell], kind) if cell in ranked and sum(move.visits for move in cells[cell]) else ()
+        texts = _words(cells[cell], kind) if cell in ranked and _visits(cells[cell]) else ()
         best = any(move.move == report.best for move in cells[cell])
         found[cell] = Spot(colour, texts, best, 0.08 + 0.85 * share if kind == "visits" else 0.85)
     return found
 
 
+def _visits(moves: list[MoveReport]) -> int:
+    return sum(move.visits for move in moves)
+
+
 def _amount(moves: list[MoveReport], kind: str) -> float | None:
     """What is shown of the moves of one cell: visits are added up, else the most visited one counts."""
     if kind == "visits":
-        return float(sum(move.visits for move in moves))
+        return float(_visits(moves))
     top = moves[0]
     if (kind == "value" and not top.visits + top.prior) or (kind in ("amaf_value", "beta") and not top.amaf_visits):
         return None
@@ -79,7 +83,7 @@ def _amount(moves: list[MoveReport], kind: str) -> float | None:
 
 
 def _words(moves: list[MoveReport], kind: str) -> tuple[str, ...]:
-    top, visits = moves[0], sum(move.visits for move in moves)
+    top, visits = moves[0], _visits(moves)
     first = {"amaf_value": f"{100 * top.amaf_value:.0f}", "beta": f"{top.beta:.2f}", "prior": f"{top.prior:g}"}
     return first.get(kind, f"{100 * top.value:.0f}"), short_number(visits)
 

@@ -129,4 +129,4 @@ def new_table(message: Message, allowed: Allowed) -> Table:
         if chosen != HUMAN:
             allowed.player(chosen)
         seats.append(short(chosen))
-    return Table(text, game, seats)
+    return Table.new(text, game, seats)
