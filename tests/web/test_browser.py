@@ -226,7 +226,7 @@ def test_files(tab, server, tmp_path):
             tab.click(f"[data-kind={kind}]")
         assert download.value.suggested_filename == f"go.{kind}"
         download.value.save_as(tmp_path / f"go.{kind}")
-    assert ";B[cc];W[bd];B[];W[db]" in (tmp_path / "go.sgf").read_text()
+    assert ";B[cc];W[bd];B[tt];W[db]" in (tmp_path / "go.sgf").read_text()
     assert json.loads((tmp_path / "go.json").read_text())["moves"] == ["C3", "B2", "pass", "D4"]
     assert (tmp_path / "go.svg").read_text().startswith("<svg")
     for kind in ("sgf", "json"):

@@ -36,11 +36,9 @@ SIZES = {
 
 @cache
 def sizes(name: str) -> tuple[int, int, int] | None:
-    """The usual, smallest and largest size of a game that has one; the page stops at 25."""
-    fields = getattr(find(name, "game"), "_field_defaults", {})
-    if "size" not in fields:
-        return None
-    return SIZES.get(name, (int(fields["size"]) or 6, 2, 25))
+    """The usual, smallest and largest size of a game with square boards; what the rules forbid is told later."""
+    usual = find(name, "game")._defaults.get("size", 0)
+    return SIZES.get(name, (usual, 2, 25)) if usual else None
 
 
 def strengths(game: Game) -> dict[str, str]:
