@@ -16,7 +16,7 @@ from mcrave.errors import Error
 from mcrave.search import Search
 from mcrave.web import files, lesson
 from mcrave.web.lesson import Lesson
-from mcrave.web.limits import MEMORY, MOST_SECONDS, MOST_SIMULATIONS, Allowed
+from mcrave.web.limits import FEW_MEGABYTES, MOST_SECONDS, MOST_SIMULATIONS, Allowed
 from mcrave.web.markup import tag
 from mcrave.web.security import Guard
 from mcrave.web.table import Table
@@ -145,7 +145,7 @@ def test_thinking_is_bounded(text):
     assert simulations <= MOST_SIMULATIONS
     assert seconds <= MOST_SECONDS
     options = dict(setup.options)
-    assert options["memory"] == MEMORY
+    assert options["memory"] == f"{FEW_MEGABYTES}MB"
     assert options.get("threads", 1) == 1
     assert getattr(options.get("parallel"), "playouts", 1) <= 1000
 

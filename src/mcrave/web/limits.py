@@ -7,6 +7,7 @@ who starts the server names on the command line is taken as it is.
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass, field
 
 from mcrave.errors import Error, SpecError
@@ -22,14 +23,56 @@ SESSIONS = 32
 SEARCHES = max(4, 2 * (os.cpu_count() or 1))
 MOST_SIMULATIONS = 5_000_000
 MOST_SECONDS = 60.0
-MEMORY = "48MB"
+MEGABYTES, FEW_MEGABYTES = 256, 24  # of a search, and of one more when those together have taken `MOST_MEGABYTES`
 MOST_MESSAGE = 1 << 20
 MOST_TEXT = 300
 MOST_WAITING = 64
 MOST_MOVES = 2000
 MOST_STATE = 1 << 16
 MOST_BRANCHING = 20_000
-MOST_CELLS = 700
+
+
+def _half_the_memory() -> int:
+    """Megabytes: half of what the machine has, 4 GB at the most."""
+    try:
+        size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 1024
+    return min(4096, size // (2 << 20))
+
+
+class Pool:
+    """The memory that all searches of all tabs share.
+
+    >>> pool = Pool(300)
+    >>> first, second = pool.take(), pool.take()
+    >>> first, second
+    (256, 24)
+    >>> pool.give(first)
+    >>> pool.take()
+    256
+    """
+
+    def __init__(self, megabytes: int) -> None:
+        """Nothing is taken yet."""
+        self._left, self._lock = megabytes, threading.Lock()
+
+    def take(self) -> int:
+        """Megabytes for one search: the usual share, or a small one that is always granted."""
+        with self._lock:
+            if self._left < MEGABYTES:
+                return FEW_MEGABYTES
+            self._left -= MEGABYTES
+            return MEGABYTES
+
+    def give(self, megabytes: int) -> None:
+        """Give a share back."""
+        if megabytes == MEGABYTES:
+            with self._lock:
+                self._left += megabytes
+
+
+POOL = Pool(_half_the_memory())
 
 
 @dataclass
@@ -59,7 +102,7 @@ class Allowed:
         """The player with that text form, with no more thinking and memory than is allowed.
 
         >>> str(Allowed().player("uct+tree(threads=200)@99999999"))
-        'uct+search(memory=48MB)@5000000'
+        'uct+search(memory=24MB)@5000000'
         >>> Allowed().player("gtp:rm -r x")
         Traceback (most recent call last):
         mcrave.errors.SpecError: a player here is random or a search as grave@1000, not a file or a program
@@ -85,8 +128,8 @@ def short(text: str, most: int = MOST_TEXT) -> str:
 
 
 def bounded(setup: Setup) -> Setup:
-    """The same player within the bounds."""
-    options = dict(setup.options) | {"memory": MEMORY}
+    """The same player within the bounds; its memory is the least, a session gives it more if there is some."""
+    options = dict(setup.options) | {"memory": f"{FEW_MEGABYTES}MB"}
     form = options.get("parallel", TreeParallel(1))
     threads = options.get("threads", 1)
     if isinstance(form, LeafParallel):

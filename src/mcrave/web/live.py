@@ -12,8 +12,7 @@ from mcrave.players import Budget, SearchPlayer, Setup
 from mcrave.search import Report
 from mcrave.search.reading import TreeReader
 from mcrave.trees.arena import NODES
-from mcrave.units import parse_memory
-from mcrave.web.limits import MEMORY
+from mcrave.web.limits import POOL, bounded
 
 _compilers = ThreadPoolExecutor(2, "mcrave-compile")
 _compiled: dict[tuple[str, Game], Future[None]] = {}
@@ -42,13 +41,21 @@ class LivePlayer(SearchPlayer):
     """A searching player that calls `listen` about twenty times a second and stops when that says no."""
 
     def __init__(self, text: str, setup: Setup, listen: Listen, seed: int = 1) -> None:
-        """`text` is what the user wrote."""
-        super().__init__(setup, seed)
+        """`text` is what the user wrote; memory comes from the pool, and goes back when the player is closed."""
+        self.megabytes = POOL.take()
+        options = dict(setup.options) | {"memory": f"{self.megabytes}MB"}
+        super().__init__(setup._replace(options=tuple(options.items())), seed)
         self.text = text
         self.listen = listen
         self.aborted = False
         self.done, self.seconds = 0, 0.0
         self._earlier: tuple[Position | None, int, float] = (None, 0, 0.0)
+
+    def close(self) -> None:
+        """Give the memory back."""
+        super().close()
+        POOL.give(self.megabytes)
+        self.megabytes = 0
 
     def search(self, position: Position, on_progress: Callable[[int, float], None] | None = None) -> Report:
         """As its budget says."""
@@ -86,7 +93,7 @@ class LivePlayer(SearchPlayer):
         simulations, seconds = self.setup.budget
         left = simulations - self.done if simulations else seconds - self.seconds
         report = reader.report(self.done, self.seconds)
-        memory = parse_memory(MEMORY) * int(reader.tree.used[NODES]) / max(1, len(reader.tree.nodes)) / 1e6
+        memory = self.megabytes * int(reader.tree.used[NODES]) / max(1, len(reader.tree.nodes))
         return Glance(
             position, self.text, report, running, max(left, 0.0), "simulations" if simulations else "s", memory
         )
@@ -101,10 +108,11 @@ class LivePlayer(SearchPlayer):
 
 def compiling(player: LivePlayer, game: Game) -> Future[None]:
     """The work of compiling what a player needs for a game, which is done once for all tabs."""
-    key = str(player.setup._replace(budget=Budget(1))), game
+    options = tuple((name, value) for name, value in player.setup.options if name != "memory")
+    key = str(player.setup._replace(options=options, budget=Budget(1))), game
     with _lock:
         if key not in _compiled:
             if len(_compiled) >= MOST_COMPILED:
                 _compiled.clear()
-            _compiled[key] = _compilers.submit(SearchPlayer(player.setup, 1).compile, game)
+            _compiled[key] = _compilers.submit(SearchPlayer(bounded(player.setup), 1).compile, game)
         return _compiled[key]

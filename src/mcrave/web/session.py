@@ -118,7 +118,7 @@ class Session:
             return self.page.work()
         except Exception as error:  # a page that fails must not take its tab down
             self._complain(error)
-            self.pages["play"].handlers()["pause"]({"do": "pause", "on": "1"})
+            self.page.halt()
             return False
 
     def _handle(self, message: Message) -> None:

@@ -42,6 +42,9 @@ class Page:
         """Think for a while, if there is something to think about; False if there is not."""
         return False
 
+    def halt(self) -> None:
+        """Think no more: it went wrong."""
+
     def refresh(self) -> float | None:
         """Seconds after which the page should be shown anew although nobody did anything."""
         return None

@@ -73,6 +73,10 @@ class ComparePage(Page):
         self.running = any(glance is None or glance.running for glance in self.glances)
         return True
 
+    def halt(self) -> None:
+        """Stop."""
+        self.running = False
+
     def _slice(self, side: int, player: LivePlayer) -> bool:
         """Think a little; False if the visitor wishes something else."""
         simulations, seconds = player.setup.budget

@@ -114,7 +114,7 @@ class PlayPage(Page):
         self.complete = False
 
     def _pause(self, message: Message) -> None:
-        self.paused = text_of(message, "on") == "1" if "on" in message else not self.paused
+        self.paused = not self.paused
 
     def _analyse(self, message: Message) -> None:
         self.analysing, self.complete = not self.analysing, False
@@ -198,6 +198,10 @@ class PlayPage(Page):
         self._remember(player, position)
         self.complete = not player.aborted
         return self.complete
+
+    def halt(self) -> None:
+        """Wait until somebody chooses something else."""
+        self.paused, self.analysing, self.thinking = True, False, False
 
     def _begin(self, player: object) -> None:
         self.thinking = True
