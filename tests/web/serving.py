@@ -72,7 +72,7 @@ def needs_browser() -> None:
     pytest.skip(f"the page's tests need {missing}")
 
 
-def until(condition, seconds: float = 30.0, what: str = "") -> None:
+def until(condition, seconds: float = 60.0, what: str = "") -> None:
     """Wait until something holds."""
     end = time.monotonic() + seconds
     while not condition():

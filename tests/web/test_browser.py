@@ -13,7 +13,7 @@ import mcrave
 import mcrave.web.boards
 from tests.web.serving import CHROMIUM, Server, needs_browser, serving, until
 
-WAIT = 90_000  # milliseconds: a search may have to be compiled first
+WAIT = 300_000  # milliseconds: a search may have to be compiled first, on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def play_out(page, game: str, choose) -> list[str]:
                 page.click('[data-do=move]:has-text("Pass")')
             else:
                 click_cell(page, move)
-        until(lambda count=count: len(moves(page)) > count, 90, "a move")
+        until(lambda count=count: len(moves(page)) > count, WAIT / 1000, "a move")
         assert count < 120
     page.wait_for_selector(".result")
     return moves(page)
@@ -112,14 +112,14 @@ def test_a_game_of_go(tab, server):
     marked = tab.locator("#main-board-marks rect").count()
     assert marked == len(mcrave.web.boards.territory(end))
     tab.click("[data-do=undo]")
-    until(lambda: "at=" in tab.evaluate("location.hash"), 20, "the move to be taken back")
+    until(lambda: "at=" in tab.evaluate("location.hash"), 60, "the move to be taken back")
     assert tab.locator(".result").count() == 0
     tab.click("[data-do=first]")
-    until(lambda: tab.locator("#main-board-stones circle").count() == 0, 20, "an empty board")
+    until(lambda: tab.locator("#main-board-stones circle").count() == 0, 60, "an empty board")
     tab.click("[data-do=last]")
-    until(lambda: tab.locator("#main-board-stones circle").count() == len(mcrave.web.boards.pieces(end)), 20, "the end")
+    until(lambda: tab.locator("#main-board-stones circle").count() == len(mcrave.web.boards.pieces(end)), 60, "the end")
     tab.locator("#main-graph .hit").nth(2).click()
-    until(lambda: "at=2" in tab.evaluate("location.hash"), 20, "the graph to lead to move 2")
+    until(lambda: "at=2" in tab.evaluate("location.hash"), 60, "the graph to lead to move 2")
 
 
 def test_a_game_of_hex(tab, server):
@@ -130,7 +130,7 @@ def test_a_game_of_hex(tab, server):
     assert tab.inner_text(".result") == f"{winner} wins"
     tab.click("[data-do=undo]")
     tab.click("[data-do=undo]")
-    until(lambda: "at=" in tab.evaluate("location.hash"), 20, "two moves to be taken back")
+    until(lambda: "at=" in tab.evaluate("location.hash"), 60, "two moves to be taken back")
     tab.click("[data-do=redo]")
     tab.click("[data-do=redo]")
     tab.wait_for_selector(".result")
@@ -142,11 +142,11 @@ def test_pieces_move_from_cell_to_cell(tab, server):
     click_cell(tab, "a2")
     tab.wait_for_selector('.target[data-cell="a3"]', state="attached")
     click_cell(tab, "a3")
-    until(lambda: moves(tab) == ["a2-a3"], 20, "the first move")
+    until(lambda: moves(tab) == ["a2-a3"], 60, "the first move")
     click_cell(tab, "b4")
     tab.wait_for_selector('.target[data-cell="a3"]', state="attached")
     click_cell(tab, "a3")
-    until(lambda: moves(tab) == ["a2-a3", "b4xa3"], 20, "the capture")
+    until(lambda: moves(tab) == ["a2-a3", "b4xa3"], 60, "the capture")
     assert "9 on the board" in tab.inner_text("#main-status")
 
 
@@ -162,7 +162,7 @@ def test_analysis(tab, server):
         tab.click(f"[data-heat={kind}]")
         tab.wait_for_selector(f'[data-heat={kind}][aria-pressed="true"]')
         heat = tab.locator("#main-board-heat > *")
-        until(lambda kind=kind, heat=heat: (heat.count() > 0) == (kind in ("value", "visits")), 20, f"heat of {kind}")
+        until(lambda kind=kind, heat=heat: (heat.count() > 0) == (kind in ("value", "visits")), 60, f"heat of {kind}")
     tab.hover("#main-table tbody tr:first-child")
     tab.wait_for_selector("#main-board-line circle", state="attached")
     assert tab.locator("#main-board-line text").last.text_content() == "1"
@@ -233,7 +233,7 @@ def test_files(tab, server, tmp_path):
         visit(tab, server, "page=play&game=mnk&seats=human~human")
         tab.click("summary:has-text('Files')")
         tab.set_input_files("[data-upload=open]", tmp_path / f"go.{kind}")
-        until(lambda: moves(tab) == ["C3", "B2", "pass", "D4"], 20, f"the {kind} file")
+        until(lambda: moves(tab) == ["C3", "B2", "pass", "D4"], 60, f"the {kind} file")
         assert "go(size=5" in tab.inner_text("#main-status h2")
     (tmp_path / "evil.sgf").write_text("(;SZ[5]PB[<img src=x>];B[<b>])")
     tab.set_input_files("[data-upload=open]", tmp_path / "evil.sgf")
@@ -249,17 +249,17 @@ def test_new_game_by_the_form_and_keys(tab, server):
     tab.wait_for_selector("[name=size][value='3']", state="attached")
     tab.select_option("[name=seat1]", "human")
     tab.click("[data-do=new]")
-    until(lambda: "game=mnk" in tab.evaluate("location.hash"), 30, "the new game")
+    until(lambda: "game=mnk" in tab.evaluate("location.hash"), 60, "the new game")
     tab.wait_for_selector('.target[data-cell="b2"]', state="attached")
     tab.focus("#main-board")
     tab.keyboard.press("ArrowUp")
     assert tab.evaluate("document.activeElement.dataset.cell") == "b2"
     tab.keyboard.press("ArrowLeft")
     tab.keyboard.press("Enter")
-    until(lambda: moves(tab) == ["a2"], 20, "the stone")
+    until(lambda: moves(tab) == ["a2"], 60, "the stone")
     tab.evaluate("document.activeElement.blur()")
     tab.keyboard.press("u")
-    until(lambda: "at=0" in tab.evaluate("location.hash"), 20, "it to be taken back")
+    until(lambda: "at=0" in tab.evaluate("location.hash"), 60, "it to be taken back")
 
 
 def test_two_tabs_and_a_restart(browser):
@@ -271,7 +271,7 @@ def test_two_tabs_and_a_restart(browser):
             page.set_default_timeout(WAIT)
             visit(page, server)
             click_cell(page, cell)
-            until(lambda page=page, cell=cell: moves(page) == [cell], 20, "the stone")
+            until(lambda page=page, cell=cell: moves(page) == [cell], 60, "the stone")
         assert (moves(first), moves(second)) == (["a1"], ["c3"])
         server.end(signal.SIGKILL)
         first.wait_for_selector("#lost:not([hidden])")
@@ -279,7 +279,7 @@ def test_two_tabs_and_a_restart(browser):
         for page, cell in ((first, "a1"), (second, "c3")):
             page.wait_for_selector("#lost[hidden]", state="attached")
             click_cell(page, "b2")
-            until(lambda page=page, cell=cell: moves(page) == [cell, "b2"], 30, "the game to go on")
+            until(lambda page=page, cell=cell: moves(page) == [cell, "b2"], 60, "the game to go on")
         context.close()
 
 

@@ -172,7 +172,6 @@ def test_foreign_hosts(host):
     ("policy", "tree"),
     [
         ("uct", "uct(c=0.4)"),
-        ("rave", "rave(bias=0.001)"),
         ("mc_rave", "mc_rave(schedule=hand(k=100))"),
         ("grave", "grave(ref=5,bias=0.001)"),
     ],
