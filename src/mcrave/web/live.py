@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import NamedTuple
 
 from mcrave.games import Game, Position
@@ -14,9 +14,8 @@ from mcrave.search.reading import TreeReader
 from mcrave.trees.arena import NODES
 from mcrave.web.limits import POOL, bounded
 
-_compilers = ThreadPoolExecutor(2, "mcrave-compile")
 _compiled: dict[tuple[str, Game], Future[None]] = {}
-_lock = threading.Lock()
+_lock, _one_by_one = threading.Lock(), threading.Lock()
 MOST_COMPILED = 500
 
 
@@ -114,5 +113,17 @@ def compiling(player: LivePlayer, game: Game) -> Future[None]:
         if key not in _compiled:
             if len(_compiled) >= MOST_COMPILED:
                 _compiled.clear()
-            _compiled[key] = _compilers.submit(SearchPlayer(bounded(player.setup), 1).compile, game)
+            job: Future[None] = Future()
+            _compiled[key] = job
+            # A daemon: the server ends without waiting for it.
+            threading.Thread(target=_compile, args=(bounded(player.setup), game, job), daemon=True).start()
         return _compiled[key]
+
+
+def _compile(setup: Setup, game: Game, job: Future[None]) -> None:
+    try:
+        with _one_by_one:
+            SearchPlayer(setup, 1).compile(game)
+        job.set_result(None)
+    except Exception as error:
+        job.set_exception(error)

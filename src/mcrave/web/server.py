@@ -116,8 +116,12 @@ class Server:
                 await socket.close()
 
     async def _shutdown(self, app: web.Application) -> None:
-        for session in list(self.sessions):
+        """No search may run any more when the memory is given back."""
+        ending = list(self.sessions)
+        for session in ending:
             session.close()
+        for session in ending:
+            await asyncio.to_thread(session.join, 2.0)
 
 
 async def _write(socket: web.WebSocketResponse, outbox: asyncio.Queue[dict[str, Any] | None]) -> None:

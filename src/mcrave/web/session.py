@@ -25,7 +25,8 @@ from mcrave.web.markup import Html, join, tag
 from mcrave.web.table import Table
 from mcrave.web.views.base import Message, Page, text_of
 
-FRAME = 0.2  # seconds between two pictures of a running search
+FRAME = 0.2  # seconds between two pictures of a running search, at least,
+DRAWING = 9.0  # and so many times as long as it takes to draw one, so that nine tenths of the time are the search's
 ENGINES = 3  # searches whose memory a session keeps
 CLOSE = "close"
 log = logging.getLogger("mcrave.web")
@@ -54,7 +55,7 @@ class Session:
         self._engines: dict[tuple[str, Game], LivePlayer] = {}
         self._shown: dict[str, str] = {}
         self._waiting: Message | None = None
-        self._last = 0.0
+        self._next_frame = 0.0
         self._greeted = False
         self._thread = threading.Thread(target=self._run, name="mcrave-tab", daemon=True)
 
@@ -166,7 +167,7 @@ class Session:
         """Send the regions that changed."""
         if not self._greeted:
             return
-        self._last = time.monotonic()
+        began = time.monotonic()
         try:
             regions = {"nav": self._nav()} | self.page.regions()
         except Exception as error:
@@ -184,6 +185,8 @@ class Session:
             self.send({"link": link})
         if changed and not self.send({"put": changed}):
             self._shown.clear()  # the browser is behind; it will get everything when it has caught up
+        now = time.monotonic()
+        self._next_frame = now + max(FRAME, DRAWING * (now - began))
 
     def _nav(self) -> Html:
         return join(
@@ -218,7 +221,7 @@ class Session:
         shown = self._drain()
         if self._waiting is not None:
             return False
-        if not shown and time.monotonic() - self._last >= FRAME:
+        if not shown and time.monotonic() >= self._next_frame:
             self.push()
         return True
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from mcrave.games import Position
+from mcrave.search.reading import TreeReader
 from mcrave.search.report import MoveReport, Report
 from mcrave.web import colours
 from mcrave.web.boards import choices, layout, path
@@ -35,6 +38,7 @@ COLUMNS = {
 NUMBERED = 5  # moves whose numbers stand on the board
 ROWS = 12
 TREE_DEPTH, TREE_WIDTH = 5, 8
+FINEST = 150  # a part of the visits that is still drawn
 
 
 # ------------------------------------------------------------------------------------------- heat
@@ -255,30 +259,26 @@ def subtree(player: LivePlayer, position: Position, way: list[str]) -> tuple[dic
             break
         node, position = child, position.play(number)
         gone.append(move)
-    return _branch(reader, node, position, TREE_DEPTH), gone
+    least = float(reader._view(node)[0].visits) / FINEST
+    return _branch(reader, node, position, TREE_DEPTH, least), gone
 
 
-def _branch(reader: Any, node: int, position: Position, depth: int) -> dict[str, Any]:
-    """The most visited moves of a node and of those below it."""
+def _branch(reader: TreeReader, node: int, position: Position, depth: int, least: float) -> dict[str, Any]:
+    """The most visited moves of a node and of those below it, as far as they have so many visits."""
     view, edges = reader._view(node)
-    stats = [(float(reader.tree.n[edge]) - reader._given(edge), edge) for edge in range(edges.start, edges.stop)]
+    visits = reader.tree.n[edges] - (reader.tree.given[edges] if reader.tree.given.size else 0.0)
     children = []
-    for visits, edge in sorted(stats, reverse=True)[:TREE_WIDTH]:
+    for index in np.argsort(-visits, kind="stable")[:TREE_WIDTH].tolist():
+        edge, count = edges.start + index, float(visits[index])
         move, child = int(reader.tree.move[edge]), int(reader.tree.child[edge])
-        if visits < 1 or move not in position.moves:
+        if count < max(least, 1.0) or move not in position.moves:
             continue
         worth = reader._sum(node, edge) / float(reader.tree.n[edge])
-        entry = {
-            "move": position.name(move),
-            "visits": visits,
-            "value": worth,
-            "seat": position.to_move,
-            "children": [],
-        }
-        if depth > 1 and child >= 0 and visits * 60 > float(view.visits):
-            entry["children"] = _branch(reader, child, position.play(move), depth - 1)["children"]
+        entry = {"move": position.name(move), "visits": count, "value": worth, "children": []}
+        if depth > 1 and child >= 0 and count > 4 * least:
+            entry["children"] = _branch(reader, child, position.play(move), depth - 1, least)["children"]
         children.append(entry)
-    return {"visits": float(view.visits), "seat": position.to_move, "children": children}
+    return {"visits": float(view.visits), "children": children}
 
 
 def icicle(tree: dict[str, Any], way: list[str]) -> Html:
