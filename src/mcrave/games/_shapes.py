@@ -20,18 +20,23 @@ def list_nakade(state, last, me, out, n):
     point with the most neighbours inside.
     """
     width = np.uintp(state.width)
+    seen = 0  # points behind the first n that belong to a space that was looked at in vain
     for q in (last - width, last - ONE, last + ONE, last + width):
-        if state.color[q] == EMPTY and stones.has_empty_neighbour(state, q):
-            inside = eye_space(state, q, me, out, n)
+        if state.color[q] == EMPTY and stones.has_empty_neighbour(state, q) and not tactics.holds(out[n:], seen, q):
+            inside, seen = eye_space(state, q, me, out, n)
             p = vital_point(state, out, n, inside)
             if p != tactics.NOWHERE:
                 n = tactics.add(out, n, p)
+                seen = 0
     return n
 
 
 @jit
 def eye_space(state, start, me, out, n):
-    """Write the empty points that hang together with `start` behind the first n; how many, 0 if too many or open."""
+    """Write the empty points that hang together with `start` behind the first n.
+
+    Returns how many they are, 0 if too many or open, and how many were written.
+    """
     width = np.uintp(state.width)
     out[n] = start
     found = 1
@@ -39,7 +44,7 @@ def eye_space(state, start, me, out, n):
     while i < found:
         p = np.uintp(out[n + i])
         if not is_enclosed(state, p, me):
-            return 0
+            return 0, found
         for q in (p - width, p - ONE, p + ONE, p + width):
             if state.color[q] == EMPTY:
                 j = n
@@ -47,11 +52,11 @@ def eye_space(state, start, me, out, n):
                     j += 1
                 if j == n + found:
                     if found == LARGEST:
-                        return 0
+                        return 0, found
                     out[j] = q
                     found += 1
         i += 1
-    return found
+    return found, found
 
 
 @jit
