@@ -17,7 +17,7 @@ from tests.oracles.plain_mogo import PlainMogo, Point
 
 BOARDS = ("go(size=7)", "go(rows=4,cols=7)", "go(rows=2,cols=20)", "go(rows=1,cols=12)", "go(size=9)")
 OPTIONS = ("capture_first", "nakade", "two_liberties", "eye_shape", "ladders")
-PAPER = "mogo(two_liberties=false,ladders=false)"
+PAPER = "mogo(two_liberties=false,nakade=false,ladders=false)"
 ALL = f"mogo({','.join(f'{option}=true' for option in OPTIONS)})"
 SURE = 1e-6  # of a chi-square test; there are under 50 in this file
 

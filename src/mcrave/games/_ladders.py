@@ -12,11 +12,12 @@ import numpy as np
 
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
-from mcrave.games._stones import EMPTY, ONE, UNCAPTURABLE
+from mcrave.games._stones import COUNT, EMPTY, ONE, UNCAPTURABLE
 from mcrave.kernel import jit
 
 POINT = 1 << 10  # a point and two numbers fit into 32 bits
 LEFT = 1 << 13
+MOST = 8  # pseudo-liberties that two points can be, each next to four stones
 ROOM = 10  # entries that a stone of each colour takes at the most
 
 
@@ -29,6 +30,8 @@ def is_caught(state, stone, me, log):
     the chain, or on the liberty itself, is free, ko not considered. So is one whose ladder is longer than `log` has
     room for.
     """
+    if state.nbr[tactics.last_liberty(state, stone)] >= 0x3000:  # three liberties, most often
+        return False
     top = 0
     while True:
         chain = np.uintp(state.chain[stone])
@@ -72,6 +75,8 @@ def few_liberties(state, chain):
     """How many liberties a chain has, three standing for more, and the first two found."""
     width = np.uintp(state.width)
     a, b = tactics.NOWHERE, tactics.NOWHERE
+    if (state.libs[chain] & COUNT) > MOST:
+        return 3, a, b
     stone = chain
     while True:
         for q in (stone - width, stone - ONE, stone + ONE, stone + width):
@@ -97,10 +102,15 @@ def ways_to_hunt(state, a, b, hunter):
 @jit
 def can_hunt(state, p, other, hunter):
     """Whether a stone on p is legal, captures nothing, and leaves no three liberties at the other point."""
-    beside = int(is_next(state, p, other))
-    if np.int64(state.nbr[other] >> 12) - beside >= 3:
+    if leaves_three(state, p, other):
         return False
     return not stones.captures(state, p, hunter) and not stones.is_suicide(state, p, hunter)
+
+
+@jit
+def leaves_three(state, p, other):
+    """Whether three neighbours of the other point stay empty."""
+    return (np.int64(state.nbr[other]) >> 12) - int(is_next(state, p, other)) >= 3
 
 
 @jit

@@ -77,8 +77,11 @@ def list_two_liberties(state, last, me, ladders, out, n):
     a, b = two_liberties(state, np.uintp(state.chain[last]))
     a = a if a != NOWHERE and is_wanted(state, a, me, 1) else NOWHERE
     b = b if b != NOWHERE and is_wanted(state, b, me, 1) else NOWHERE
-    if ladders and a != b:
-        begins_a, begins_b = begins_ladder(state, a, last, me, out[n:]), begins_ladder(state, b, last, me, out[n:])
+    if ladders and a != NOWHERE and b != NOWHERE:
+        begins_a, begins_b = (
+            begins_ladder(state, a, b, last, me, out[n:]),
+            begins_ladder(state, b, a, last, me, out[n:]),
+        )
         a = NOWHERE if begins_b and not begins_a else a
         b = NOWHERE if begins_a and not begins_b else b
     for p in (a, b):
@@ -121,9 +124,9 @@ def has_three_after(state, p, me):
 
 
 @jit
-def begins_ladder(state, p, stone, me, log):
-    """Whether a stone on p, if any, puts the enemy chain of a stone into an atari from which it cannot run."""
-    if p == NOWHERE or stones.captures(state, p, me):
+def begins_ladder(state, p, other, stone, me, log):
+    """Whether a stone on one of the liberties p and `other` of a chain puts it into an atari that it cannot escape."""
+    if _ladders.leaves_three(state, p, other) or stones.captures(state, p, me):
         return False
     top = _ladders.lay(state, p, me, NOWHERE, log, 0)
     caught = _ladders.is_caught(state, stone, 3 - me, log[top:])
