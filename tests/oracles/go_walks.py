@@ -9,13 +9,14 @@ import numpy as np
 
 import mcrave
 from mcrave.games import Game, base
+from mcrave.games import _saves as saves
 from mcrave.games import _shapes as shapes
 from mcrave.games import _tactics as tactics
 from mcrave.kernel import entry
 from mcrave.kernel.rng import below, stream
 from mcrave.playouts.base import Playout, choose
 from mcrave.playouts.mogo import list_captures, note_ataris
-from mcrave.priors.base import Prior, heuristic
+from mcrave.priors.base import Prior, heuristic, survey
 from mcrave.specs import lowered, parse
 from tests.oracles.plain_go import PlainGo
 from tests.oracles.plain_mogo import PlainMogo, Point
@@ -36,7 +37,7 @@ def make(rules, states, move):
 
 
 @entry
-def list_stages(states, least, memory, lists, counts):
+def list_stages(states, least, ladders, memory, lists, counts):
     """The moves of each of `STAGES`; those that look at the last move only if there is one."""
     state = states[0]
     me = state.turn + np.int64(1)
@@ -44,10 +45,10 @@ def list_stages(states, least, memory, lists, counts):
     note_ataris(state, last, me, memory)
     counts[1] = list_captures(state, me, memory, lists[1])
     if last != 0:
-        counts[0] = tactics.list_saves(state, last, me, lists[0], 0)
+        counts[0] = saves.list_saves(state, last, me, ladders, lists[0], 0)
         counts[2] = tactics.list_patterns(state, last, me, int(least > 0), lists[2], 0)
         counts[3] = shapes.list_nakade(state, last, me, lists[3], 0)
-        counts[4] = tactics.list_two_liberties(state, last, me, lists[4], 0)
+        counts[4] = saves.list_two_liberties(state, last, me, ladders, lists[4], 0)
         counts[5] = shapes.list_eye_repairs(state, last, me, least, lists[5], 0)
     n = 0
     for i in range(state.n_empty):
@@ -61,11 +62,14 @@ class Moves(NamedTuple):
     """As much of a tree as a prior for Go reads."""
 
     move: Any
+    n: Any
+    w: Any
 
 
 @entry
-def ask(prior, rules, states, tree, found):
+def ask(prior, rules, states, tree, out, found):
     """H, C and C̃ of each move."""
+    survey(prior, rules, states[0], tree, 0, tree.move.shape[0], out)
     for edge in range(tree.move.shape[0]):
         found[edge, 0], found[edge, 1], found[edge, 2] = heuristic(prior, rules, states[0], tree, -1, edge)
 
@@ -116,11 +120,15 @@ class Walk:
         """The position for the plain rules."""
         return PlainMogo(self.plain, self.last, least)
 
-    def stages(self, least: int, memory: Any) -> dict[str, list[Point]]:
-        """What the kernels list."""
+    def stages(self, least: int, memory: Any, ladders: bool = False) -> dict[str, list[Point]]:
+        """What the kernels list, from a board that they leave as it was."""
         lists = np.zeros((len(STAGES), self.game.max_moves()), np.int32)
         counts = np.zeros(len(STAGES), np.int64)
-        list_stages(self.states.copy(), least, memory, lists, counts)
+        states = self.states.copy()
+        list_stages(states, least, ladders, memory, lists, counts)
+        for field in ("color", "nbr", "libs", "chain", "next", "length"):
+            alive = states[0][field], self.states[0][field]
+            assert (alive[0] == alive[1])[self.states[0]["color"] != 0].all(), field
         return {
             name: [self.point(int(move)) for move in row[:count]]  # type: ignore[misc]
             for name, row, count in zip(STAGES, lists, counts, strict=True)
@@ -130,9 +138,12 @@ class Walk:
         """H, C and C̃ of every legal move."""
         prior: Prior = parse(text, "prior")
         out = np.zeros(self.game.max_moves(), np.int32)
-        moves = out[: base.legal(self.rules, self.states[0], out)]
+        moves = out[: base.legal(self.rules, self.states[0], out)].copy()
         found = np.zeros((len(moves), 3))
-        ask(lowered(prior), self.rules, self.states.copy(), Moves(moves), found)
+        tree = Moves(moves, np.zeros(len(moves)), np.zeros(len(moves)))
+        states = self.states.copy()
+        ask(lowered(prior), self.rules, states, tree, out, found)
+        assert self.game.render(states[0]) == self.game.render(self.states[0])
         return {self.point(int(move)): tuple(row) for move, row in zip(moves, found.tolist(), strict=True)}  # type: ignore[misc]
 
 

@@ -65,11 +65,17 @@ class PlainMogo:
 
     # The rules.
 
-    def saves(self) -> set[Point]:
+    def saves(self, ladders: bool = False) -> set[Point]:
         """Moves that bring an own chain in atari at the last move to two liberties."""
-        board = self.game.board
-        chains = [q for q in self.own_next_to_last() if len(self.liberties(board, q)) == 1]
-        return {p for p, (after, _) in self.after.items() for stone in chains if len(self.liberties(after, stone)) >= 2}
+        chains = [q for q in self.own_next_to_last() if len(self.liberties(self.game.board, q)) == 1]
+        return {p for stone in chains for p in self.saves_of(stone, ladders)}
+
+    def saves_of(self, stone: Point, ladders: bool) -> set[Point]:
+        """Those that save one chain."""
+        found = {p for p, (after, _) in self.after.items() if len(self.liberties(after, stone)) >= 2}
+        if ladders and self.is_caught(self.game.board, stone):
+            found -= self.liberties(self.game.board, stone)
+        return found
 
     def captures(self) -> set[Point]:
         """Moves that capture anything."""
@@ -130,13 +136,15 @@ class PlainMogo:
                     found |= vital(region)
         return found
 
-    def two_liberties(self) -> set[Point]:
+    def two_liberties(self, ladders: bool = False) -> set[Point]:
         """Attack the last move's chain of two liberties, or bring an own one of two liberties to three."""
         assert self.last is not None
         board, found = self.game.board, set()
         attacked = self.liberties(board, self.last)
         if len(attacked) == 2:
             found |= {p for p in attacked if p in self.after and not self.is_eye(p) and not self.is_self_atari(p, 1)}
+            fatal = {p for p in found if not self.after[p][1] and self.is_caught(self.after[p][0], self.last)}
+            found = fatal if ladders and fatal else found
         for stone in self.own_next_to_last():
             ways = self.liberties(board, stone)
             for p in ways if len(ways) == 2 else ():
@@ -159,14 +167,39 @@ class PlainMogo:
                 found |= {q for q in corners if board[q] == EMPTY}
         return found & self.wanted() if found else found
 
+    def is_caught(self, board: Board, stone: Point) -> bool:
+        """Whether a chain in atari is lost if it runs: see `mcrave.games._ladders`."""
+        me = board[stone]
+        other = "XO".replace(me, "")
+        (way,) = self.liberties(board, stone)
+        for q in {q for p in self.chain(board, stone) for q in self.game.neighbours(p)}:
+            if board[q] == other and len(self.liberties(board, q)) == 1:
+                return False
+        if any(board[q] == other and self.liberties(board, q) == {way} for q in self.game.neighbours(way)):
+            return False
+        after = board | {way: me}
+        ways = self.liberties(after, stone)
+        if len(ways) != 2:
+            return len(ways) < 2
+        for p in ways:
+            (left,) = ways - {p}
+            if sum(after[q] == EMPTY and q != p for q in self.game.neighbours(left)) >= 3:
+                continue
+            if any(after[q] == me and self.liberties(after, q) == {p} for q in self.game.neighbours(p)):
+                continue
+            hunted = after | {p: other}
+            if self.liberties(hunted, p) and self.is_caught(hunted, stone):
+                return True
+        return False
+
     def candidates(self, options: tuple[str, ...] = ()) -> set[Point | None]:
         """The moves of the first rule that has any; None is pass."""
         if self.last is not None:
             stages = {
-                "save": self.saves,
+                "save": lambda: self.saves("ladders" in options),
                 "capture_first": self.capture_last,
                 "nakade": self.nakade,
-                "two_liberties": self.two_liberties,
+                "two_liberties": lambda: self.two_liberties("ladders" in options),
                 "eye_shape": self.eye_repairs,
                 "pattern": self.patterns,
             }

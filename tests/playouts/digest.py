@@ -9,7 +9,7 @@ import hashlib
 
 import mcrave
 
-MOGO = [f"{option}=true" for option in ("capture_first", "nakade", "two_liberties", "eye_shape")]
+MOGO = [f"{option}=true" for option in ("capture_first", "nakade", "two_liberties", "eye_shape", "ladders")]
 CASES = [
     ("go3(size=3)", "uct()", "mast()"),
     ("mnk", "uct()", "mast(mode=epsilon,epsilon=0.2)"),
@@ -22,7 +22,7 @@ CASES = [
     ("go3(size=3)", "uct()", "ordered(anneal=60)"),
     ("go3(size=3)", "uct()", "truncated(depth=4)"),
     ("othello(size=4)", "uct()", "truncated(depth=4,playout=mast())"),
-    ("go(size=4)", "uct()", f"mogo({','.join(MOGO)},fill_board=2,proximity=0.5)"),
+    ("go(size=4)", "uct()", f"mogo({','.join(MOGO)},fill_board=2,proximity=0.5,heed=0.8)"),
     ("go(size=4)", "uct()", "urgency()"),
     ("othello(size=4)", "uct()", "disputed(settled=0.7,after=10,tries=2)"),
 ]

@@ -16,8 +16,8 @@ from tests.oracles.go_walks import STAGES, Walk, walks
 from tests.oracles.plain_mogo import PlainMogo, Point
 
 BOARDS = ("go(size=7)", "go(rows=4,cols=7)", "go(rows=2,cols=20)", "go(rows=1,cols=12)", "go(size=9)")
-OPTIONS = ("capture_first", "nakade", "two_liberties", "eye_shape")
-PAPER = "mogo(two_liberties=false)"
+OPTIONS = ("capture_first", "nakade", "two_liberties", "eye_shape", "ladders")
+PAPER = "mogo(two_liberties=false,nakade=false,ladders=false)"
 ALL = f"mogo({','.join(f'{option}=true' for option in OPTIONS)})"
 SURE = 1e-6  # of a chi-square test; there are under 50 in this file
 
@@ -29,11 +29,13 @@ def test_every_stage_lists_what_plain_rules_find():
     seen: Counter[str] = Counter()
     for number, walk in enumerate(walks(BOARDS, "mogo(avoid_self_atari=0,two_liberties=false)", 4)):
         least = (0, 1, 3)[number % 3]
-        twin, listed = walk.twin(least), walk.stages(least, np.zeros_like(walk.memory))
+        ladders = number % 2 == 1
+        twin, listed = walk.twin(least), walk.stages(least, np.zeros_like(walk.memory), ladders)
         for name in STAGES:
             if walk.last is None and name not in ("captures", "wanted"):
                 continue
-            expected = getattr(twin, name)()
+            stage = getattr(twin, name)
+            expected = stage(ladders) if name in ("saves", "two_liberties") else stage()
             assert set(listed[name]) == expected, (name, least, str(walk.game), walk.game.render(walk.states[0]))
             assert len(listed[name]) == len(expected), f"{name} lists a move twice"
             seen[name] += bool(expected)
@@ -254,6 +256,25 @@ def test_drawn_positions(title):
         assert len(found) == 1 or chisquare(list(found.values())).pvalue > SURE
 
 
+LADDER = """
+        . . . . . . .
+        . . . . {} . .
+        . . . . . . .
+        . . X . . . .
+        . X O * . . .
+        . . x X . . .
+        . . . . . . . """
+
+
+@pytest.mark.parametrize("breaker", [".", "O", "X"])
+def test_ladders(breaker):
+    """A stone of the runner's in the way of the ladder makes running good; without it, it is not even tried."""
+    walk, wanted, _ = drawn(LADDER.format(breaker))
+    listed = walk.stages(3, np.zeros_like(walk.memory), ladders=True)["saves"]
+    assert set(listed) == (wanted if breaker == "O" else set())
+    assert set(walk.stages(3, np.zeros_like(walk.memory))["saves"]) == wanted
+
+
 def test_no_vital_point():
     """Four in a square are dead already, four in a row alive; seven are too many, and an open space is none."""
     space = """
@@ -325,6 +346,19 @@ def test_proximity_plays_next_to_the_last_move():
     found = chosen(walk, "mogo(proximity=0.5)", 2000)
     close = sum(found[point] for point in near)
     assert chisquare([close, 2000 - close], [1100, 900]).pvalue > SURE  # 1/2 + 1/2 · 8/80
+
+
+def test_rules_are_heeded_as_often_as_said():
+    """Where only the capture is a rule's move: it is chosen if the rule is heeded, or by lot."""
+    walk, wanted, _ = drawn(DRAWN["capture anywhere, if nothing is to be answered"])
+    (capture,) = wanted
+    moves = walk.twin(3).wanted()
+    found = chosen(walk, "mogo(heed=0,two_liberties=false)", 40 * len(moves))
+    assert set(found) <= moves
+    assert chisquare([found[move] for move in moves]).pvalue > SURE
+    found = chosen(walk, "mogo(heed=0.7,two_liberties=false)", 2000)
+    share = 0.7 + 0.3 / len(moves)
+    assert chisquare([found[capture], 2000 - found[capture]], [2000 * share, 2000 * (1 - share)]).pvalue > SURE
 
 
 def urgencies(twin: PlainMogo, last: Point | None) -> dict[Point, float]:
@@ -406,6 +440,7 @@ def test_text_form(text):
         ("mogo(avoid_self_atari=-1)", "mogo needs avoid_self_atari from 0 to 1000, not -1"),
         ("mogo(fill_board=-1)", "mogo needs fill_board from 0 to 1000, not -1"),
         ("mogo(proximity=2)", "mogo needs proximity from 0 to 1, not 2.0"),
+        ("mogo(heed=-0.5)", "mogo needs heed from 0 to 1, not -0.5"),
         ("mogo(nakade=2)", "mogo needs nakade to be true or false, not '2'"),
         ("urgency(near=0)", "urgency needs near from 0.000001 to 1000000, not 0.0"),
         ("urgency(capture=-1)", "urgency needs capture from 0 to 1000000, not -1.0"),

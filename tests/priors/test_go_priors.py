@@ -13,7 +13,7 @@ from tests.oracles.go_walks import Walk, walks
 from tests.oracles.plain_mogo import Point
 
 BOARDS = ("go(size=7)", "go(rows=4,cols=7)", "go(rows=2,cols=20)", "go(size=9)")
-OPTIONS = ("capture_first", "nakade", "two_liberties", "eye_shape")
+OPTIONS = ("capture_first", "nakade", "two_liberties", "eye_shape", "ladders")
 WEIGHTS = {
     "even": 1.0,
     "save": 2.0,
@@ -25,6 +25,7 @@ WEIGHTS = {
     "eye": 128.0,
     "border": 256.0,
     "share": 0.5,
+    "amaf": 0.25,
 }
 
 
@@ -67,25 +68,51 @@ def parse_options() -> tuple[str, ...]:
     return tuple(option for option in OPTIONS if getattr(parse("mogo()", "playout"), option))
 
 
-def plain(walk: Walk, move: Point | None) -> tuple[float, float, float]:
+def weight(stones: int) -> float:
+    """What several stones are worth beside one."""
+    return min(3.0, (1 + stones) / 2)
+
+
+def distances(walk: Walk) -> dict[Point, int]:
+    """Steps from the last move, where chains are one point."""
+    twin, board = walk.twin(), walk.plain.board
+    reached: dict[Point, int] = {}
+    border = twin.chain(board, walk.last) if walk.last is not None else set()
+    steps = 0
+    while border:
+        reached |= dict.fromkeys(border, steps)
+        steps += 1
+        near = {q for p in border for q in walk.plain.neighbours(p)}
+        border = {s for q in near for s in ({q} if board[q] == "." else twin.chain(board, q))} - set(reached)
+    return reached
+
+
+def plain(walk: Walk, move: Point | None, near: dict[Point, int]) -> tuple[float, float, float]:
     """H, C and C̃ with `WEIGHTS`, from the board before and after the move."""
     twin, won, lost = walk.twin(), 0.0, 0.0
+    board, seen = walk.plain.board, set[Point]()
     if move is None:
         lost = WEIGHTS["eye"]
     else:
         after, taken = twin.after[move]
-        if walk.last is not None:
-            down, right = abs(move[0] - walk.last[0]), abs(move[1] - walk.last[1])
-            d = down + right + max(down, right)
-            won += WEIGHTS["near"] * 2 / d if 0 < d < 8 else 0.0
-            won += WEIGHTS["save"] * (move in twin.saves())
+        won += WEIGHTS["near"] * {1: 1, 2: 1, 3: 1 / 3}.get(near.get(move, 9), 0)
+        for stone in board:
+            if board[stone] == twin.mine and stone not in seen and len(twin.liberties(board, stone)) == 1:
+                chain = twin.chain(board, stone)
+                seen |= chain
+                if move in twin.saves_of(stone, True):
+                    won += WEIGHTS["save"] * weight(len(chain))
+                elif move in twin.liberties(board, stone):
+                    lost += WEIGHTS["self_atari"]
         hit = [q for q in walk.plain.neighbours(move) if after[q] == twin.other]
+        threatened = [q for q in hit if len(twin.liberties(after, q)) == 1]
         if taken:
-            won += WEIGHTS["capture"] * min(3.0, (1 + taken) / 2)
+            won += WEIGHTS["capture"] * weight(taken)
         elif twin.is_self_atari(move, 1):
             lost += WEIGHTS["self_atari"]
-        elif any(len(twin.liberties(after, q)) == 1 for q in hit):
-            won += WEIGHTS["atari"]
+        elif threatened:
+            caught = [len(twin.chain(after, q)) for q in threatened if twin.is_caught(after, q)]
+            won += WEIGHTS["capture"] * weight(max(caught)) if caught else WEIGHTS["atari"]
         won += WEIGHTS["pattern"] * twin.matches(move)
         lost += WEIGHTS["eye"] * twin.is_eye(move)
         if not any(walk.plain.board.get(q) in ("X", "O") for q in twin.around(move)):
@@ -94,14 +121,15 @@ def plain(walk: Walk, move: Point | None) -> tuple[float, float, float]:
             lost += {1: WEIGHTS["border"], 2: WEIGHTS["border"] / 2}.get(line, 0.0)
             won += WEIGHTS["border"] / 2 * (line == 3)
     total = WEIGHTS["even"] + won + lost
-    return (0.5 * WEIGHTS["even"] + won) / total, WEIGHTS["share"] * total, total
+    return (0.5 * WEIGHTS["even"] + won) / total, WEIGHTS["share"] * total, WEIGHTS["amaf"] * total
 
 
 def test_mogo2008_adds_up():
     text = f"mogo2008({','.join(f'{name}={value}' for name, value in WEIGHTS.items())})"
     for walk in itertools.islice(walks(BOARDS, "mogo()", 2), 0, None, 5):
+        near = distances(walk)
         for move, found in walk.prior(text).items():
-            assert found == pytest.approx(plain(walk, move), abs=1e-12), (move, walk.game.render(walk.states[0]))
+            assert found == pytest.approx(plain(walk, move, near), abs=1e-12), (move, walk.game.render(walk.states[0]))
 
 
 def test_without_any_weight_nothing_is_known():
@@ -133,7 +161,7 @@ def test_only_go(text, game):
         ("handcrafted(playout=uniform())", "handcrafted needs a playout mogo(...), not uniform()"),
         (
             "handcrafted(playout=mogo(fill_board=2))",
-            "handcrafted needs a playout with fill_board=0 and proximity=0, not mogo(fill_board=2)",
+            "handcrafted needs a playout with fill_board=0, proximity=0 and heed=1, not mogo(fill_board=2)",
         ),
         ("mogo2008(near=-1)", "mogo2008 needs near from 0 to 1000000, not -1.0"),
     ],

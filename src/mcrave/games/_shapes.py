@@ -19,39 +19,67 @@ def list_nakade(state, last, me, out, n):
     Three in a row or bent, four as a T, five as a cross or a square with a tail, six as the same with two tails: the
     point with the most neighbours inside.
     """
+    if not stones.has_empty_neighbour(state, last):
+        return n
     width = np.uintp(state.width)
+    seen = 0  # points behind the first n that belong to a space that was looked at in vain
     for q in (last - width, last - ONE, last + ONE, last + width):
-        if state.color[q] == EMPTY and stones.has_empty_neighbour(state, q):
-            inside = eye_space(state, q, me, out, n)
+        if state.color[q] != EMPTY or not stones.has_empty_neighbour(state, q):
+            continue
+        if may_be_inside(state, q, me) and not tactics.holds(out[n:], seen, q):
+            inside, seen = eye_space(state, q, me, out, n)
             p = vital_point(state, out, n, inside)
             if p != tactics.NOWHERE:
                 n = tactics.add(out, n, p)
+                seen = 0
     return n
 
 
 @jit
+def may_be_inside(state, q, me):
+    """Whether an empty point may be inside such an eye space, as far as two steps show.
+
+    No own stone is next to it or to its empty neighbours, and the empty points so far are not too many: one that is two
+    steps away is next to at most two of the neighbours.
+    """
+    width = np.uintp(state.width)
+    own = 4 - empty_neighbours(state, q) - stones.same_neighbours(state, q, 3 - me)
+    further = np.int64(1)
+    for r in (q - width, q - ONE, q + ONE, q + width):  # without branches, which are hard to predict here
+        inside, empty = int(state.color[r] == EMPTY), empty_neighbours(state, r)
+        own += inside * (4 - empty - stones.same_neighbours(state, r, 3 - me))
+        further += inside * (empty - 1)
+    return own == 0 and 1 + empty_neighbours(state, q) + further // 2 <= LARGEST
+
+
+@jit
 def eye_space(state, start, me, out, n):
-    """Write the empty points that hang together with `start` behind the first n; how many, 0 if too many or open."""
+    """Write the empty points that hang together with `start` behind the first n.
+
+    Returns how many they are, 0 if too many or open, and how many were written.
+    """
     width = np.uintp(state.width)
     out[n] = start
     found = 1
+    if not is_enclosed(state, start, me):
+        return 0, found
     i = 0
     while i < found:
         p = np.uintp(out[n + i])
-        if not is_enclosed(state, p, me):
-            return 0
         for q in (p - width, p - ONE, p + ONE, p + width):
             if state.color[q] == EMPTY:
+                if not is_enclosed(state, q, me):
+                    return 0, found
                 j = n
                 while j < n + found and out[j] != q:
                     j += 1
                 if j == n + found:
                     if found == LARGEST:
-                        return 0
+                        return 0, found
                     out[j] = q
                     found += 1
         i += 1
-    return found
+    return found, found
 
 
 @jit

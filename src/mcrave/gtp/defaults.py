@@ -6,10 +6,13 @@ the @ is for games without a clock; with one, the clock says how long to think.
 
 from __future__ import annotations
 
+STRONGEST = "mc_rave(schedule=bias(bias=0.0003))+mogo+mogo2008+search(expand_after=2,by_point=1)"
+"""What beat GNU Go most often on 9×9; `benchmarks/strength.md` tells how often, and what else was tried."""
+
 PLAYERS = (
-    (9, "mc_rave@10000"),
-    (13, "mc_rave@10000"),
-    (25, "mc_rave@10000"),
+    (9, f"{STRONGEST}@10000"),
+    (13, f"{STRONGEST}@10000"),
+    (25, f"{STRONGEST}@10000"),
 )
 
 RESIGN_BELOW = 0.06

@@ -8,6 +8,7 @@ import numpy as np
 
 from mcrave.errors import Error, SpecError
 from mcrave.games import _patterns as patterns
+from mcrave.games import _saves as saves
 from mcrave.games import _shapes as shapes
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from mcrave.games import Game
 
 KNOWN = 0  # where memory says whether its lists are of the position at hand
+SAVE, NAKADE, TWO, EYES, PATTERN, CAPTURE = (1 << i for i in range(6))  # rules that a move may not heed
+ALL = (1 << 6) - 1
 HEAD = 3  # behind it, for each colour: how many points, and the points
 
 
@@ -28,12 +31,12 @@ class Mogo(Playout, name="mogo"):
     """Answer the last move by the first of these rules that has moves, one of them by lot; only for Go.
 
     1. save: an own chain next to the last move is in atari; a move after which it has two liberties or more, be it by
-       extending or by capturing what attacks it;
+       extending or by capturing what attacks it; with `ladders` no extension that a ladder catches;
     2. with `capture_first`: capture the chain of the last move;
     3. with `nakade`: the vital point of an eye space of three to six points next to the last move that only enemy
        stones surround;
-    4. with `two_liberties`: put the last move's chain of two liberties into atari, or bring an own chain next to it
-       from two liberties to three;
+    4. with `two_liberties`: put the last move's chain of two liberties into atari, with `ladders` by the liberty that
+       begins one, if there is such, or bring an own chain next to it from two liberties to three;
     5. with `eye_shape`: keep an own eye true of which the last move took the first diagonal point;
     6. with `fill_board` = n: up to n empty points are drawn; the first that has eight empty points around it is played;
     7. pattern: a point around the last move where a 3×3 pattern holds (see `mcrave.games._patterns`);
@@ -42,21 +45,24 @@ class Mogo(Playout, name="mogo"):
     10. a random move that fills no own eye; pass if there is none.
 
     1, 7, 8 and 10 are those of §3.6; 3 and 6 are named in §6. `avoid_self_atari` = n: no random move puts an own chain
-    of n stones or more into atari without capturing, and no pattern move any chain; 0 allows it. The defaults were
-    chosen from few games at 1,000 simulations on 9×9, see `docs/algorithms/mogo.md`.
+    of n stones or more into atari without capturing, and no pattern move any chain; 0 allows it. `heed` = p: each
+    of the rules 1 to 5, 7 and 8 is passed over with a probability of 1 − p, drawn anew each move, 2 and 8 together.
+    What is known about the worth of each stands in `docs/algorithms/mogo.md`.
     """
 
     avoid_self_atari: int = 3
     two_liberties: bool = True
     capture_first: bool = False
-    nakade: bool = False
+    nakade: bool = True
     eye_shape: bool = False
     fill_board: int = 0
     proximity: float = 0.0
+    ladders: bool = True
+    heed: float = 1.0
 
     def validate(self) -> None:
         """Numbers that mean something."""
-        for field, most in (("avoid_self_atari", 1000), ("fill_board", 1000), ("proximity", 1)):
+        for field, most in (("avoid_self_atari", 1000), ("fill_board", 1000), ("proximity", 1), ("heed", 1)):
             if not 0 <= getattr(self, field) <= most:
                 raise SpecError(f"mogo needs {field} from 0 to {most}, not {getattr(self, field)}")
 
@@ -77,19 +83,22 @@ class Mogo(Playout, name="mogo"):
         me = state.turn + np.int64(1)
         last = np.uintp(state.last)
         note_ataris(state, last, me, memory)
+        heeded = draw_rules(rng, playout.heed)
         if last != PASS:
-            n = urgent_answers(playout, state, last, me, out)
+            n = urgent_answers(playout, state, last, me, heeded, out)
             if n > 0:
                 return np.int64(out[below(rng, n)])
             p = open_point(state, rng, playout.fill_board)
             if p != PASS:
                 return np.int64(p)
-            n = tactics.list_patterns(state, last, me, int(playout.avoid_self_atari > 0), out, 0)
+            if heeded & PATTERN:
+                n = tactics.list_patterns(state, last, me, int(playout.avoid_self_atari > 0), out, 0)
+                if n > 0:
+                    return np.int64(out[below(rng, n)])
+        if heeded & CAPTURE:
+            n = list_captures(state, me, memory, out)
             if n > 0:
                 return np.int64(out[below(rng, n)])
-        n = list_captures(state, me, memory, out)
-        if n > 0:
-            return np.int64(out[below(rng, n)])
         if last != PASS and playout.proximity > 0.0 and uniform(rng) < playout.proximity:
             n = list_neighbours(state, last, me, playout.avoid_self_atari, out)
             if n > 0:
@@ -104,19 +113,35 @@ def check_go(name: str, kind: str, game: Game) -> None:
 
 
 @jit
-def urgent_answers(playout, state, last, me, out):
+def draw_rules(rng, heed):
+    """The rules that are heeded this time, a bit for each."""
+    if heed >= 1.0:
+        return ALL
+    rules = 0
+    bit = 1
+    while bit <= ALL:
+        if uniform(rng) < heed:
+            rules |= bit
+        bit <<= 1
+    return rules
+
+
+@jit
+def urgent_answers(playout, state, last, me, heeded, out):
     """The moves of the first stage with any, of those that come before patterns."""
-    n = tactics.list_saves(state, last, me, out, 0)
-    if n == 0 and playout.capture_first and tactics.in_atari(state, last):
+    n = 0
+    if heeded & SAVE:
+        n = saves.list_saves(state, last, me, playout.ladders, out, 0)
+    if n == 0 and playout.capture_first and heeded & CAPTURE and tactics.in_atari(state, last):
         p = tactics.last_liberty(state, last)
         if p != state.ko:
             out[0] = p
             return 1
-    if n == 0 and playout.nakade:
+    if n == 0 and playout.nakade and heeded & NAKADE:
         n = shapes.list_nakade(state, last, me, out, 0)
-    if n == 0 and playout.two_liberties:
-        n = tactics.list_two_liberties(state, last, me, out, 0)
-    if n == 0 and playout.eye_shape:
+    if n == 0 and playout.two_liberties and heeded & TWO:
+        n = saves.list_two_liberties(state, last, me, playout.ladders, out, 0)
+    if n == 0 and playout.eye_shape and heeded & EYES:
         n = shapes.list_eye_repairs(state, last, me, playout.avoid_self_atari, out, 0)
     return n
 
@@ -124,7 +149,7 @@ def urgent_answers(playout, state, last, me, out):
 @jit
 def answers(playout, state, last, me, out):
     """The moves of the first stage with any that looks at the last move; luck left out."""
-    n = urgent_answers(playout, state, last, me, out)
+    n = urgent_answers(playout, state, last, me, ALL, out)
     if n == 0:
         n = tactics.list_patterns(state, last, me, int(playout.avoid_self_atari > 0), out, 0)
     return n

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mcrave.errors import SpecError
+from mcrave.games import _saves as saves
 from mcrave.games import _tactics as tactics
 from mcrave.games._stones import PASS
 from mcrave.games.go import is_playable
@@ -87,7 +88,7 @@ def count_saved(state, last, me, saved, out):
     """Add up for each point how many stones in atari at the last move a move there saves."""
     for chain in tactics.own_chains(state, last, me):
         if chain != tactics.NOWHERE and tactics.in_atari(state, chain):
-            n = tactics.list_saves_of(state, chain, me, out, 0)
+            n = saves.list_saves_of(state, chain, me, False, out, 0)
             for i in range(n):
                 saved[out[i]] += state.length[chain]
 

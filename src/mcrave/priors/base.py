@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 
 
 @dispatched
+def survey(prior, rules, state, tree, first, count, out):
+    """Look once at the position of a new node, before `heuristic` is asked about each of its moves.
+
+    The moves are those of `count` edges from `first` on. What is found about a move may be left in `tree.w` of its
+    edge, where `heuristic` finds it; `out` is scratch for a list of moves.
+    """
+
+
+@dispatched
 def heuristic(prior, rules, state, tree, grandparent, edge):
     """H, C and C̃ of the move on an edge; `grandparent` is where the player was last to move, or -1."""
     return 0.5, 0.0, 0.0

@@ -10,7 +10,6 @@ from mcrave.errors import SpecError
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
 from mcrave.games._stones import PASS
-from mcrave.kernel import jit
 from mcrave.playouts.base import Playout
 from mcrave.playouts.mogo import Mogo, answers, check_go
 from mcrave.priors.base import Prior
@@ -29,7 +28,8 @@ class Handcrafted(Prior, name="handcrafted"):
     - 0: filling an own eye, self-atari as far as the playout avoids it, and pass while another move is left;
     - 0.5: all others.
 
-    Stages that try their luck cannot be told by the position: the playout must have fill_board=0 and proximity=0.
+    Stages that try their luck cannot be told by the position: the playout must have fill_board=0, proximity=0 and
+    heed=1.
     """
 
     m: float = 50.0
@@ -40,36 +40,33 @@ class Handcrafted(Prior, name="handcrafted"):
         """No stage of the playout may depend on luck."""
         if not isinstance(self.playout, Mogo):
             raise SpecError(f"handcrafted needs a playout mogo(...), not {self.playout}")
-        if self.playout.fill_board > 0 or self.playout.proximity > 0.0:
-            raise SpecError(f"handcrafted needs a playout with fill_board=0 and proximity=0, not {self.playout}")
+        if self.playout.fill_board > 0 or self.playout.proximity > 0.0 or self.playout.heed < 1.0:
+            raise SpecError(
+                f"handcrafted needs a playout with fill_board=0, proximity=0 and heed=1, not {self.playout}"
+            )
 
     def check(self, game: Game) -> None:
         """Only Go."""
         check_go(self.name, "prior", game)
 
+    def survey(prior, rules, state, tree, first, count, out):
+        """Good, bad, or neither, for each move."""
+        playout, me, last = prior.playout, state.turn + np.int64(1), np.uintp(state.last)
+        n = answers(playout, state, last, me, out) if last != PASS else 0
+        wanted = False
+        for edge in range(first, first + count):
+            move = np.uintp(tree.move[edge])
+            if move == PASS:
+                continue
+            is_wanted = tactics.is_wanted(state, move, me, playout.avoid_self_atari)
+            wanted = wanted or is_wanted
+            tree.w[edge] = 0.5 if is_wanted else 0.0
+            if tactics.holds(out, n, move) if n > 0 else stones.captures(state, move, me):
+                tree.w[edge] = 1.0
+        for edge in range(first, first + count):
+            if tree.move[edge] == PASS:
+                tree.w[edge] = 0.0 if wanted else 0.5
+
     def heuristic(prior, rules, state, tree, grandparent, edge):
-        """Good, bad, or neither."""
-        return worth(prior.playout, state, np.uintp(tree.move[edge])), prior.c, prior.m
-
-
-@jit
-def worth(playout, state, move):
-    """1, 0.5 or 0, as described above."""
-    me = state.turn + np.int64(1)
-    if move == PASS:
-        return 0.0 if has_wanted(state, me, playout.avoid_self_atari) else 0.5
-    last = np.uintp(state.last)
-    moves = state.empty[state.n_empty :]  # free, and long enough: see `tactics`
-    n = answers(playout, state, last, me, moves) if last != PASS else 0
-    if tactics.holds(moves, n, move) if n > 0 else stones.captures(state, move, me):
-        return 1.0
-    return 0.5 if tactics.is_wanted(state, move, me, playout.avoid_self_atari) else 0.0
-
-
-@jit
-def has_wanted(state, me, least):
-    """Whether there is a point that the playout wants."""
-    for i in range(state.n_empty):
-        if tactics.is_wanted(state, np.uintp(state.empty[i]), me, least):
-            return True
-    return False
+        """What the survey found."""
+        return tree.w[edge], prior.c, prior.m

@@ -14,7 +14,7 @@ from mcrave.games import base
 from mcrave.kernel import entry, inlined, jit, without_nan
 from mcrave.playouts.base import begin, evaluate, horizon, learn, play_out
 from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference, score
-from mcrave.priors.base import heuristic
+from mcrave.priors.base import heuristic, survey
 from mcrave.search.amaf import add_amaf, mark_moves, read_amaf, start_amaf
 from mcrave.search.backups import read_values, revalue
 from mcrave.search.bans import leave_out
@@ -171,6 +171,7 @@ def expand(plan, tree, scratch, state, ply):
         value, c = scratch.scores, scratch.n
         for i in range(count):  # several short loops: so they are vectorised
             code[i] = base.code(rules, state, np.int64(moves[i]))
+        survey(plan.prior, rules, state, tree, first, count, scratch.moves)
         for i in range(count):
             value[i], c[i], scratch.an[i] = heuristic(plan.prior, rules, state, tree, grandparent, first + i)
         for i in range(count):
