@@ -73,7 +73,7 @@ def test_what_is_sure_is_owned_always() -> None:
 def test_threads_count_together(parallel: str) -> None:
     search = Search(OTHELLO, options=COUNTING, parallel=parallel)
     report = search.run(search.game.start(), simulations=400)
-    counts = search._owned if parallel.startswith("tree") else [owned for s in search._others for owned in s._owned]
+    counts = [owned for one in getattr(search._team, "searches", [search]) for owned in one._owned]
     assert sum(counts).sum(0)[0] == 400  # type: ignore[attr-defined]
     together = np.array(list(shares(search.game, counts).values()))
     assert np.allclose(np.array(list(report.owners.values())), together)

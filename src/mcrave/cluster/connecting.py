@@ -30,8 +30,13 @@ def connect(address: str = "", processors: int | None = None) -> Any:
         return ray
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address == LOCAL:
-        # Ray's own services listen on this machine only.
-        options |= {"num_cpus": processors, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+        # Its own, even if somebody else runs one here; its services listen on this machine only.
+        options |= {
+            "address": LOCAL,
+            "num_cpus": processors,
+            "include_dashboard": False,
+            "_node_ip_address": "127.0.0.1",
+        }
         options |= {"runtime_env": {"env_vars": {"PYTHONPATH": _python_path()}}}
     else:
         _knock(address)

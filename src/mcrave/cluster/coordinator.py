@@ -9,7 +9,7 @@ busy more than `BUSY` of its time, orders become longer and the exchange slower,
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
@@ -315,6 +315,11 @@ class Coordinator:
             nodes = Nodes(self.local, self._position)
             if nodes.find(()) < 0 or nodes.read(0).size != self.totals.sums[()].size:
                 self._moves = None  # superko took moves away: begin anew
+
+    def ban(self, banned: Mapping[tuple[int, int], int]) -> None:
+        """Not known here."""
+        if banned:
+            raise Error("moves cannot be left out of a search on a cluster; search without --ray")
 
     def reset(self, seed: int | None) -> None:
         """Forget all trees."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -41,6 +41,11 @@ class RootTeam:
         """Make a move at all roots."""
         for search in self.searches:
             search.advance(move)
+
+    def ban(self, banned: Mapping[tuple[int, int], int]) -> None:
+        """Leave moves out of all trees."""
+        for search in self.searches:
+            search.ban(banned)
 
     def reset(self, seed: int | None) -> None:
         """Forget all trees."""

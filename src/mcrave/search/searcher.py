@@ -260,8 +260,8 @@ class Search:
         >>> [move.move for move in search.run(start, simulations=50).moves]
         ['a1']
         """
-        for other in self._others:
-            other.ban(banned)
+        if self._team is not None:
+            self._team.ban(banned)
         table = ban_table(self.game, banned)
         if not np.array_equal(table, self._banned):
             self._banned, self._root = table, None

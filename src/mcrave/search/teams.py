@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from mcrave.games import Position
@@ -36,6 +36,10 @@ class Team(Protocol):
 
     def advance(self, move: str | int) -> None:
         """Make a move at the root."""
+        ...
+
+    def ban(self, banned: Mapping[tuple[int, int], int]) -> None:
+        """Leave moves out of all trees."""
         ...
 
     def reset(self, seed: int | None) -> None:
