@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from mcrave.games import Game, Position
 from mcrave.players import Budget, SearchPlayer, Setup
@@ -38,6 +38,8 @@ Listen = Callable[["LivePlayer", Position, int, float], bool]
 
 class LivePlayer(SearchPlayer):
     """A searching player that calls `listen` about twenty times a second and stops when that says no."""
+
+    always: ClassVar[dict[str, Any]] = {"ownership": 1}
 
     def __init__(self, text: str, setup: Setup, listen: Listen, seed: int = 1) -> None:
         """`text` is what the user wrote; memory comes from the pool, and goes back when the player is closed."""
@@ -121,9 +123,10 @@ def compiling(player: LivePlayer, game: Game) -> Future[None]:
 
 
 def _compile(setup: Setup, game: Game, job: Future[None]) -> None:
+    options = dict(setup.options) | LivePlayer.always
     try:
         with _one_by_one:
-            SearchPlayer(setup, 1).compile(game)
+            SearchPlayer(setup._replace(options=tuple(options.items())), 1).compile(game)
         job.set_result(None)
     except Exception as error:
         job.set_exception(error)

@@ -44,7 +44,6 @@ class PlayPage(Page):
         self.thinker: LivePlayer | None = None
         self.glance: Glance | None = None
         self.note = ""
-        self._owners: tuple[Position | None, dict[str, float]] = (None, {})
 
     @property
     def table(self) -> Table:
@@ -257,9 +256,9 @@ class PlayPage(Page):
             scene.targets = list(choices(position, self.picked))
         if position.is_over:
             scene.territory = territory(position)
-        if self.heat == "ownership" and not position.is_over:
-            scene.owners = self._ownership(position)
         if glance is not None and glance.position is position:
+            if self.heat == "ownership" and isinstance(position.game, Go) and not position.is_over:
+                scene.owners = ownership(glance.report.owners, position.game).points
             scene.heat = see.heat(position, glance.report, self.heat, self.picked)
             if self.heat != "off":
                 scene.arrows = see.arrows(position, glance.report, self.picked)
@@ -278,13 +277,6 @@ class PlayPage(Page):
             steps.append((position.to_move, name))
             position = position.play(name)
         return steps
-
-    def _ownership(self, position: Position) -> dict[str, float]:
-        if not isinstance(position.game, Go):
-            return {}
-        if self._owners[0] is not position:
-            self._owners = position, ownership(position).points
-        return self._owners[1]
 
     def _tree(self, glance: Glance | None) -> Html:
         if glance is None or self.thinker is None:
@@ -403,7 +395,7 @@ def _legend(kind: str) -> Html:
         "amaf_value": "blue: won, orange: lost, by all simulations in which the player made the move at any time",
         "beta": "how much the AMAF value weighs beside the MC value",
         "prior": "how many simulations the prior stands for",
-        "ownership": "whose each point is at the end of random games",
+        "ownership": "whose each point was when the simulations ended",
     }
     return tag("p", said.get(kind, ""), class_="dim")
 
