@@ -42,20 +42,7 @@ class Start(NamedTuple):
 
 
 class Room:
-    """The slots.
-
-    >>> import mcrave
-    >>> from mcrave.parallel.gpu.engines import Host
-    >>> from mcrave.parallel.gpu.planning import layout, thinker
-    >>> game = mcrave.game("mnk(size=3,length=3)")
-    >>> uct = thinker("uct@50", mcrave.Search(game), 50)
-    >>> room = Room(Host(), game, layout(game, [uct], game.max_plies()), 2)
-    >>> room.begin([Start(0, game.start(), [1, 2]), Start(1, game.start(), [3, 4])])
-    >>> while not room.facts().over.all():
-    ...     room.move({0: uct}, {0: [slot for slot in (0, 1) if not room.facts()[slot].over]})
-    >>> [float(result.sum()) for result in room.results()]
-    [1.0, 1.0]
-    """
+    """The slots. `begin` fills some of them, `move` lets all players move, `facts` tells what came of it."""
 
     def __init__(self, engine: Engine, game: Game, rows: Layout, slots: int) -> None:
         """Take the memory."""

@@ -209,9 +209,8 @@ def mark_in_parallel(amaf, scratch, from_, to, listed, lane):
         if u < to:
             entry = np.int64(scratch.who[u] * codes + scratch.code[u])
             fresh = scratch.seen[entry] == 0.0
-        twins = np.uint32(
-            cuda.match_any_sync(ALL, entry)
-        )  # an atomic maximum will not do: Numba's returns a stale value
+        # Not by an atomic maximum: Numba's returns a value read before, and two threads would both be the first.
+        twins = np.uint32(cuda.match_any_sync(ALL, entry))
         fresh = fresh and (twins & below) == np.uint32(0)
         finders = np.uint32(cuda.ballot_sync(ALL, fresh))
         if fresh:
