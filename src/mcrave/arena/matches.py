@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mcrave.arena.referee import Bench
 from mcrave.arena.results import MatchResult
-from mcrave.arena.running import Listener, Manning, Order, Run, check_players
+from mcrave.arena.running import CPU, Listener, Manning, Order, Run, check_players
 from mcrave.arena.schedule import Contest, contest, text_of
 from mcrave.arena.sprt import Sprt
 from mcrave.arena.store import MEMORY, Store
@@ -24,6 +24,7 @@ def match(
     *,
     seed: int = 1,
     workers: int = 1,
+    device: str = CPU,
     opening: int = 0,
     sprt: tuple[float, float] | None = None,
     db: str | Path = MEMORY,
@@ -32,7 +33,8 @@ def match(
 
     Every second game has the seats exchanged; with `opening=n` both begin with the same n random moves. `sprt=(0, 20)`
     stops as soon as it is clear whether `a` is 0 or 20 Elo better. With `db` the games are kept in a file, and those
-    that are in it already are not played again. Ctrl-C returns the result so far.
+    that are in it already are not played again. `device="cuda"` plays thousands of games at once on a GPU. Ctrl-C
+    returns the result so far.
 
     >>> import mcrave
     >>> m = mcrave.match("mnk", a="uct@50", b="random", games=20, seed=1)
@@ -43,7 +45,7 @@ def match(
     test = None if sprt is None else Sprt(*sprt)
     order = Order(contest(rules, [a, b], seed=seed, opening=opening), games, test)
     with Store(db) as store:
-        return play_match(order, store, Manning(workers), rules=rules)
+        return play_match(order, store, Manning(workers, device=device), rules=rules)
 
 
 def play_match(
@@ -79,9 +81,11 @@ def play_orders(
     complete = True
     try:
         if any(_is_open(run, order.contest) for order in orders):
-            for order in orders:
-                check_players(order.contest, bench)
-            crew = manning.crew(bench, games)
+            manning.check()
+            if manning.device == CPU:
+                for order in orders:
+                    check_players(order.contest, bench)
+            crew = manning.crew(bench, games, orders)
             try:
                 run.play(crew)
             finally:

@@ -164,7 +164,7 @@ class _Game:
 
     def _end(self, position: Position) -> _End | None:
         if position.is_over:
-            return _End(_outcome(position), RULES)
+            return _End(outcome_of(position), RULES)
         moves = self.contest.agree[1]
         if moves and len(self.players) == 2:
             for winner in (0, 1):
@@ -172,7 +172,7 @@ class _Game:
                     return self._lost(1 - winner, AGREED)._replace(loser=-1)
         cap = self.contest.cap or position.game.max_plies()
         if self.plies >= cap:
-            return _End(_scored(position), CAP)
+            return _End(scored(position), CAP)
         return None
 
     def _note_estimate(self, seat: int) -> None:
@@ -197,11 +197,12 @@ class _Game:
         return self._lost(seat, reason, " ".join(note.split()))
 
 
-def _outcome(position: Position) -> tuple[float, ...]:
+def outcome_of(position: Position) -> tuple[float, ...]:
+    """The result of each seat of a game that is over."""
     return tuple(position.outcome(player) for player in range(position.game.players))
 
 
-def _scored(position: Position) -> tuple[float, ...]:
+def scored(position: Position) -> tuple[float, ...]:
     """A game that took too long: where there is a pass, all pass and the rules count; else it is a draw."""
     players = position.game.players
     for _ in range(players + 1):
@@ -210,7 +211,7 @@ def _scored(position: Position) -> tuple[float, ...]:
             break
         position = position.play(passing)
         if position.is_over:
-            return _outcome(position)
+            return outcome_of(position)
     return (1.0 / players,) * players
 
 

@@ -16,6 +16,7 @@ from mcrave.errors import Error
 from mcrave.games import Game
 
 BROKEN = ("crash", "time", "nonsense", "refused")  # forfeits of a player that does not work
+CPU, CUDA = DEVICES = ("cpu", "cuda")
 PATIENCE = 3  # so many in a row, from the first game on, and the run is ended
 Listener = Callable[[Contest, Sequence[Record], bool], None]
 """Hears of games: of which contest, and whether they were played just now, or lay in the store."""
@@ -30,13 +31,27 @@ class Order(NamedTuple):
 
 
 class Manning(NamedTuple):
-    """Who plays: processes of this machine, or a cluster."""
+    """Who plays: processes of this machine, or a cluster, or a GPU."""
 
     workers: int = 1
     ray: str = ""
+    device: str = CPU
 
-    def crew(self, bench: Bench, games: Sequence[Game]) -> Crew:
+    def check(self) -> None:
+        """An `Error` if there is no such device, or it cannot be had together with a cluster."""
+        if self.device not in DEVICES:
+            raise Error(f"--device must be {' or '.join(DEVICES)}, not {self.device}")
+        if self.device != CPU and self.ray:
+            raise Error(f"--device {self.device} and --ray cannot be had together")
+
+    def crew(self, bench: Bench, games: Sequence[Game], orders: Sequence[Order] = ()) -> Crew:
         """Ready to play."""
+        self.check()
+        if self.device == CUDA:
+            from mcrave.arena.gpu import Gpu
+
+            bench.close()
+            return Gpu([(order.contest, order.games) for order in orders], games)
         if self.workers < 1:
             raise Error(f"a match needs at least 1 worker, not {self.workers}")
         if self.workers == 1 and not self.ray:

@@ -17,6 +17,9 @@ Workers = Annotated[
     ),
 ]
 Ray = Annotated[str, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: local, or the address of one.")]
+Device = Annotated[
+    str, typer.Option(metavar="DEVICE", help="cpu, or cuda to play thousands of games at once on an NVIDIA GPU.")
+]
 
 
 def match(
@@ -46,6 +49,7 @@ def match(
     ] = "",
     workers: Workers = None,
     ray: Ray = "",
+    device: Device = "cpu",
     json: _options.Json = False,
     seed: _options.Seed = None,
 ) -> None:
@@ -59,6 +63,7 @@ def match(
       mcrave match go "mc_rave@3000" "gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead" --db gnugo.db
       mcrave match mnk "uct(c=0.3)@500" "uct(c=0.6)@500" --games 20000 --opening 2 --sprt 0,20 --db c.db
       mcrave match domineering grave@1000 random --games 10 --json --workers 2
+      mcrave match "atarigo(size=8)" "grave@10000" "rave@10000" --games 2000 --device cuda --db atarigo.db
     """
     from mcrave.arena import Manning, Order, Sprt, Store, contest, play_match
     from mcrave.cli import _arena
@@ -73,7 +78,7 @@ def match(
         agree=_pair(agree, "--agree", "0.02,4") if agree else (0.0, 0),
     )
     order = Order(played, games, Sprt(*_pair(sprt, "--sprt", "0,20")) if sprt else None)
-    manning = Manning(_arena.usable_cores() if workers is None else workers, ray)
+    manning = Manning(_arena.usable_cores() if workers is None else workers, ray, device)
     with Store(db or ":memory:") as store, _arena.progress([order]) as listener:
         result = play_match(order, store, manning, listener=listener)
     if json:

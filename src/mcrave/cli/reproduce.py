@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcrave.cli import _options
-from mcrave.cli.match import INTERRUPTED, Ray, Workers
+from mcrave.cli.match import INTERRUPTED, Device, Ray, Workers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcrave.arena import Store
+    from mcrave.arena import Manning, Store
     from mcrave.papers import Table
     from mcrave.papers.running import Wanted
     from mcrave.papers.verdict import Judged
@@ -43,6 +43,7 @@ def reproduce(
     pages: Annotated[str, typer.Option(metavar="DIR", help="Write pages and plots of these tables here.")] = "",
     workers: Workers = None,
     ray: Ray = "",
+    device: Device = "cpu",
     json: _options.Json = False,
     seed: _options.Seed = None,
 ) -> None:
@@ -55,10 +56,12 @@ def reproduce(
       mcrave reproduce --list
       mcrave reproduce grave-table-2 --games 100
       mcrave reproduce all --budget 30m --workers 2
+      mcrave reproduce all --device cuda --budget 5m
       mcrave reproduce grave-table-5 grave-table-6 --games 0 --json
       mcrave reproduce pages --db papers.db --pages docs/papers
     """
-    from mcrave.arena import Store
+    from mcrave.arena import Manning, Store
+    from mcrave.cli import _arena
     from mcrave.errors import Error
     from mcrave.papers.catalogue import select, tables
     from mcrave.papers.running import Wanted
@@ -76,16 +79,17 @@ def reproduce(
             _write(list(tables().values()), store, pages or FOLDER, wanted.seed, True)
         return
     chosen = select(names)
+    manning = Manning(_arena.usable_cores() if workers is None else workers, ray, device)
+    manning.check()
     with Store(db, must_exist=games == 0) as store:
-        ending = _play(chosen, store, wanted, workers, ray) if games != 0 else ""
+        ending = _play(chosen, store, wanted, manning) if games != 0 else ""
         _show(chosen, store, wanted.seed, json)
         if pages:
             _write(chosen, store, pages, wanted.seed, len(chosen) == len(tables()), quiet=json)
     _tell(ending, db)
 
 
-def _play(chosen: Sequence[Table], store: Store, wanted: Wanted, workers: int | None, ray: str) -> str:
-    from mcrave.arena import Manning
+def _play(chosen: Sequence[Table], store: Store, wanted: Wanted, manning: Manning) -> str:
     from mcrave.cli import _arena
     from mcrave.errors import Error
     from mcrave.papers import layout, running
@@ -93,7 +97,6 @@ def _play(chosen: Sequence[Table], store: Store, wanted: Wanted, workers: int | 
     steps = running.plan(chosen, wanted)
     if not steps:
         raise Error(f"{chosen[0].id} {layout.missing(chosen[0])[0]}")
-    manning = Manning(_arena.usable_cores() if workers is None else workers, ray)
     with _arena.progress([step.order for step in steps]) as listener:
         return running.play(steps, store, manning, wanted.seconds, listener)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mcrave.cli import _options
-from mcrave.cli.match import INTERRUPTED, Ray, Workers
+from mcrave.cli.match import INTERRUPTED, Device, Ray, Workers
 
 
 def tournament(
@@ -23,6 +23,7 @@ def tournament(
     ] = "",
     workers: Workers = None,
     ray: Ray = "",
+    device: Device = "cpu",
     json: _options.Json = False,
     seed: _options.Seed = None,
 ) -> None:
@@ -48,7 +49,7 @@ def tournament(
 
     played = read_tournament(file, games=games, seed=seed)
     path = db or f"{file}.db"
-    manning = Manning(_arena.usable_cores() if workers is None else workers, ray)
+    manning = Manning(_arena.usable_cores() if workers is None else workers, ray, device)
     with Store(Path(path)) as store, _arena.progress(played.orders) as listener:
         results = play_orders(played.orders, store, manning, listener=listener)
     complete = all(result.complete for result in results)

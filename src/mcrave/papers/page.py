@@ -13,6 +13,8 @@ from mcrave.papers.base import Table
 from mcrave.papers.verdict import AGREES, DIFFERS, FEW, Judged, judged, tally
 
 IMAGES = "images"
+GAP = 0.02  # share of missing games up to which nothing is said
+GPU = "numba-cuda"  # in the versions of games played there
 MADE = "<!-- Written by `mcrave reproduce pages` from a results file; changes by hand are lost. -->"
 Rows = Sequence[Sequence[Judged | None]]
 
@@ -122,8 +124,26 @@ def _warnings(rows: Rows) -> Iterator[str]:
             yield f"- {name}: `{player}` forfeited {count} games ({reason})."
         if cut := each.result.endings.get("cap", 0):
             yield f"- {name}: {cut} games were ended at the move limit."
+        if gap := _gap(each):
+            yield f"- {name}: {gap}"
         if each.result.duplicates:
             yield f"- {name}: {each.result.duplicates} of {each.result.games} games repeat an earlier one."
+
+
+def _gap(each: Judged) -> str:
+    """A run that was ended lacks the games in flight; of many that began together these are the longest, no sample."""
+    records = each.result.records
+    wanted = max((record.number + 1 for record in records), default=0)
+    missing = wanted - len(records)
+    if missing <= GAP * wanted:
+        return ""
+    points = each.result.points
+    low, high = 100 * points / wanted, 100 * (points + missing) / wanted
+    return (
+        f"{missing} of the first {wanted} games are not finished. They began together with the others, so they are "
+        f"the longest, and the rate is not that of all games: that lies between {low:.1f} % and {high:.1f} %, "
+        f"however the missing ones end."
+    )
 
 
 def _provenance(rows: Rows) -> Iterator[str]:
@@ -131,11 +151,13 @@ def _provenance(rows: Rows) -> Iterator[str]:
     records = [record for row in rows for each in row if each is not None for record in each.result.records]
     if not records:
         return
-    hours = math.fsum(record.wall for record in records) / 3600
     machines = {record.machine.partition(": ")[2] or record.machine for record in records}
     days = sorted(record.finished[:10] for record in records)
-    rate = len(records) / max(hours, 1e-9)
-    yield f"- {len(records):,} games in {hours:.2f} hours of one process: {rate:,.0f} games an hour."
+    for what in ("one process", "a GPU"):
+        if some := [record for record in records if (GPU in record.versions) == (what == "a GPU")]:
+            hours = math.fsum(record.wall for record in some) / 3600
+            rate = len(some) / max(hours, 1e-9)
+            yield f"- {len(some):,} games in {hours:.2f} hours of {what}: {rate:,.0f} games an hour."
     yield f"- Played from {days[0]} to {days[-1]}."
     yield from (f"- Versions: {versions}." for versions in sorted({record.versions for record in records}) if versions)
     yield from (f"- Machine: {machine}." for machine in sorted(machines) if machine)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mcrave.arena import Contest, Manning, Order, Record, Store, play_orders
-from mcrave.arena.running import Listener
+from mcrave.arena.running import CUDA, Listener
 from mcrave.errors import Error
 from mcrave.games import game as game_of
 from mcrave.papers.base import GTP, Cell, Table
@@ -118,15 +118,40 @@ def play(
         if fresh and end is not None and clock() >= end:
             raise _OutOfTime
 
-    for step in steps:
+    for group in _groups(steps, manning):
         if end is not None and clock() >= end:
             return OUT_OF_TIME
         try:
-            (result,) = play_orders([step.order], store, manning, listener=heard)
+            results = play_orders([step.order for step in group], store, manning, listener=heard)
         except _OutOfTime:
             return OUT_OF_TIME
         except Error as error:
-            raise Error(f"{step.table.id}: {error}") from None
-        if not result.complete:
+            raise Error(f"{group[0].table.id}: {error}") from None
+        if not all(result.complete for result in results):
             return INTERRUPTED
     return DONE
+
+
+def _groups(steps: Sequence[Step], manning: Manning) -> list[list[Step]]:
+    """What is played at once: on a GPU, which wants thousands of games, all cells of a stage with the same game."""
+    if manning.device != CUDA:
+        return [[step] for step in steps]
+    groups: dict[tuple[int, str, int], list[Step]] = {}
+    for step in steps:
+        if _plays_on_gpu(step.cell):
+            groups.setdefault((step.stage, step.order.contest.game, _budget(step.cell)), []).append(step)
+    return list(groups.values())
+
+
+def _plays_on_gpu(cell: Cell) -> bool:
+    """Other programs and players with a clock do not."""
+    return _budget(cell) > 0
+
+
+def _budget(cell: Cell) -> int:
+    """The simulations of the player who thinks longest; 0 if somebody does not count simulations."""
+    budgets = []
+    for text in (cell.a, cell.b):
+        player = None if text.startswith(GTP) else parse_player(text)
+        budgets.append(player.setup.budget.simulations if isinstance(player, SearchPlayer) else 0)
+    return max(budgets) if min(budgets) else 0

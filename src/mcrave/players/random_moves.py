@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from mcrave.games import Game, Position
 
@@ -31,7 +32,11 @@ class RandomMoves:
 
     def choose(self, position: Position) -> int:
         """Any legal move."""
-        return int(self._dice.choice(position.moves))
+        return self.pick(position.moves)
+
+    def pick(self, moves: Any) -> int:
+        """One of some moves."""
+        return int(self._dice.choice(moves))
 
     def __str__(self) -> str:
         """The text form."""

@@ -1,0 +1,306 @@
+"""The same games on a GPU, thousands at once (the extra `mcrave[gpu]`).
+
+A game has the seeds, the seats and the opening that `schedule` gives it, and its players think with the kernels that
+also run on the processor: so it is the same game, move for move, and the results file takes it once. Here every game
+that is over is played through once more, which gives the moves their names and shows that both agree on the result.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+
+import numpy as np
+
+from mcrave.arena.records import CAP, RULES, Record, machine, versions
+from mcrave.arena.referee import outcome_of, scored
+from mcrave.arena.schedule import Contest, player_seed, text_of
+from mcrave.arena.workers import Task
+from mcrave.errors import Error
+from mcrave.games import Game, Position
+from mcrave.games import game as game_of
+from mcrave.kernel.rng import stream
+from mcrave.parallel.gpu.engines import Cuda, Engine
+from mcrave.parallel.gpu.planning import Thinker, games_that_fit, layout, thinker
+from mcrave.parallel.gpu.room import Room, Start
+from mcrave.players import SearchPlayer, parse_player
+from mcrave.players.random_moves import RandomMoves
+from mcrave.players.search import HOPELESS
+
+CUDA = "cuda"
+
+
+@dataclass
+class _Seated:
+    """A game in a slot."""
+
+    task: Task
+    start: Position
+    players: list[int]
+    """The index of the player in each seat."""
+    dice: list[RandomMoves | None]
+    shares: list[float] = field(default_factory=list)
+    """Seconds of the device for each seat: the time of a move, divided by the games that moved."""
+    slowest: float = 0.0
+
+
+class Gpu:
+    """Plays games on a GPU."""
+
+    def __init__(self, contests: Sequence[tuple[Contest, int]], rules: Sequence[Game], engine: Engine | None = None):
+        """For these contests, each with the number of games wanted; what cannot be played there is an `Error`."""
+        for contest, _ in contests:
+            check(contest)
+        self.engine = engine or Cuda()
+        self.contests = list(contests)
+        self._games = {text_of(game): game for game in rules}
+        for contest, _ in contests:
+            _thinkers(self._game(contest.game), contest.players)
+
+    def _game(self, text: str) -> Game:
+        if text not in self._games:
+            self._games[text] = game_of(text)
+        return self._games[text]
+
+    def play(self, tasks: Iterator[Task]) -> Iterator[list[Record]]:
+        """Finished games as they come; games of one kind of board first, then those of the next."""
+        waiting: dict[str, deque[Task]] = {}
+        while True:
+            if not any(waiting.values()):
+                task = next(tasks, None)
+                if task is None:
+                    return
+                waiting.setdefault(task.contest.game, deque()).append(task)
+            text = next(text for text, those in waiting.items() if those)
+            yield from self._play_game(text, _of_game(text, tasks, waiting))
+
+    def _play_game(self, text: str, tasks: Iterator[Task]) -> Iterator[list[Record]]:
+        game = self._game(text)
+        contests = {contest.key: (contest, games) for contest, games in self.contests if contest.game == text}
+        texts = list(dict.fromkeys(player for contest, _ in contests.values() for player in contest.players))
+        thinkers = dict(enumerate(_thinkers(game, texts)))
+        plies = max([game.max_plies(), *(contest.cap for contest, _ in contests.values())])
+        minds = [each for each in thinkers.values() if each.simulations] or list(thinkers.values())
+        rows = layout(game, minds, plies)
+        wanted = sum(games for _, games in contests.values())
+        slots = games_that_fit(game, minds, rows, self.engine.free_memory(), wanted)
+        room = Room(self.engine, game, rows, slots)
+        hall = _Hall(room, game, texts, thinkers, slots)
+        with _interruptible() as hall.interrupted:
+            yield from hall.play(tasks)
+
+    def close(self) -> None:
+        """Games in flight are lost."""
+
+
+@contextmanager
+def _interruptible() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C ends the games between two moves: anywhere else it could fall where Python drops it, as in a finalizer.
+
+    A second one ends them at once.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    heard: list[int] = []
+
+    def note(signum: int, frame: object) -> None:
+        heard.append(signum)
+        if len(heard) > 1:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: bool(heard)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def check(contest: Contest) -> None:
+    """An `Error` if a contest needs a clock."""
+    if contest.seconds:
+        raise Error("a limit of seconds for a move cannot be kept where thousands of games share a GPU")
+    if contest.agree[1]:
+        raise Error("--agree is not there for --device cuda; leave it out, and games are played to the end")
+
+
+def _thinkers(game: Game, texts: Sequence[str]) -> list[Thinker]:
+    """The players as the device sees them."""
+    return [_thinker(game, text) for text in texts]
+
+
+@cache
+def _thinker(game: Game, text: str) -> Thinker:
+    player = parse_player(text)
+    if isinstance(player, RandomMoves):
+        return thinker(text, SearchPlayer(parse_player("uct@1").setup)._new_search(game), 0)  # type: ignore[attr-defined]
+    if not isinstance(player, SearchPlayer):
+        raise Error(f"player '{text}' is another program, and cannot play on a GPU; leave --device cuda out")
+    if not player.setup.budget.simulations:
+        raise Error(f"player '{text}' thinks for seconds; on a GPU a budget is a number of simulations, as in @1000")
+    return thinker(text, player._new_search(game), player.setup.budget.simulations, HOPELESS)
+
+
+def _of_game(text: str, tasks: Iterator[Task], waiting: dict[str, deque[Task]]) -> Iterator[Task]:
+    """The tasks of one game; those of others are put aside."""
+    while True:
+        if waiting[text]:
+            yield waiting[text].popleft()
+            continue
+        task = next(tasks, None)
+        if task is None:
+            return
+        waiting.setdefault(task.contest.game, deque()).append(task)
+
+
+class _Hall:
+    """A room, and who sits in it."""
+
+    def __init__(self, room: Room, game: Game, texts: list[str], thinkers: dict[int, Thinker], slots: int) -> None:
+        self.room, self.game, self.texts, self.thinkers = room, game, texts, thinkers
+        self.interrupted: Callable[[], bool] = lambda: False
+        self.seated: list[_Seated | None] = [None] * slots
+        self._starts: dict[tuple[str, int], Position] = {}
+        node, _, rest = machine().partition(": ")
+        self._where = f"{node}: {room.engine.name} beside {rest}"
+
+    def play(self, tasks: Iterator[Task]) -> Iterator[list[Record]]:
+        """Until there is nothing left to play."""
+        self._fill(tasks)
+        facts = self.room.facts()
+        while True:
+            over = self._over(facts)
+            histories = self.room.history() if over else None
+            leaving = [(self.seated[slot], facts[slot], histories[slot].copy()) for slot in over]  # type: ignore[index]
+            results = self.room.results() if over else None
+            outcomes = [results[slot].copy() for slot in over]  # type: ignore[index]
+            for slot in over:
+                self.seated[slot] = None
+            if self._fill(tasks):
+                facts = self.room.facts()
+            began = time.perf_counter()
+            movers = self._launch(facts)
+            if leaving:  # while the device thinks
+                yield [self._record(*each, result) for each, result in zip(leaving, outcomes, strict=True)]  # type: ignore[arg-type]
+            if not movers:
+                if any(self.seated):
+                    continue  # games that were over when they began
+                return
+            facts = self.room.facts()
+            self._share_out(movers, time.perf_counter() - began)
+            if self.interrupted():
+                raise KeyboardInterrupt
+
+    def _fill(self, tasks: Iterator[Task]) -> bool:
+        """Seat the next games in empty slots; whether there were any."""
+        starts = []
+        for slot in [slot for slot, seated in enumerate(self.seated) if seated is None]:
+            task = next(tasks, None)
+            if task is None:
+                break
+            contest, number = task
+            seats = contest.seats(number)
+            seed = contest.game_seed(number)
+            seeds = [player_seed(seed, seat) for seat in range(len(seats))]
+            texts = [contest.players[player] for player in seats]
+            dice = [
+                RandomMoves(own) if text == RandomMoves.name else None for own, text in zip(seeds, texts, strict=True)
+            ]
+            start = self._start(contest, number)
+            players = [self.texts.index(text) for text in texts]
+            self.seated[slot] = _Seated(task, start, players, dice, [0.0] * len(seats))
+            starts.append(Start(slot, start, [int(stream(own)[0].state) for own in seeds]))
+        self.room.begin(starts)
+        return bool(starts)
+
+    def _start(self, contest: Contest, number: int) -> Position:
+        """The opening of a round, which several games have in common."""
+        key = (contest.key, contest.round(number)) if contest.opening else ("", 0)
+        if key not in self._starts:
+            if len(self._starts) > len(self.seated):
+                self._starts.clear()
+            self._starts[key] = contest.start(self.game, number)
+        return self._starts[key]
+
+    def _over(self, facts: np.recarray) -> list[int]:
+        """The slots whose games have come to an end."""
+        most = self.game.max_plies()
+        over, played = facts.over.tolist(), facts.played.tolist()
+        return [
+            slot
+            for slot, seated in enumerate(self.seated)
+            if seated is not None
+            and (over[slot] or seated.task.contest.opening + played[slot] >= (seated.task.contest.cap or most))
+        ]
+
+    def _launch(self, facts: np.recarray) -> list[int]:
+        """Let everybody move whose turn it is; returns those slots."""
+        slots: dict[int, list[int]] = {}
+        given: dict[int, list[int]] = {}
+        legal = None
+        movers = []
+        turns, over = facts.mover.tolist(), facts.over.tolist()
+        for slot, seated in enumerate(self.seated):
+            if seated is None or over[slot]:
+                continue
+            movers.append(slot)
+            seat = turns[slot]
+            player = seated.players[seat]
+            slots.setdefault(player, []).append(slot)
+            dice = seated.dice[seat]
+            if dice is not None:
+                legal = self.room.legal_moves() if legal is None else legal
+                given.setdefault(player, []).append(dice.pick(legal[slot][: facts[slot].moves]))
+        self._turns = turns
+        self.room.move(self.thinkers, slots, given)
+        return movers
+
+    def _share_out(self, movers: list[int], seconds: float) -> None:
+        share = seconds / len(movers)
+        for slot in movers:
+            seated = self.seated[slot]
+            assert seated is not None
+            seated.shares[self._turns[slot]] += share
+            seated.slowest = max(seated.slowest, share)
+
+    def _record(self, seated: _Seated, facts: np.record, history: np.ndarray, results: np.ndarray) -> Record:
+        contest, number = seated.task
+        position = seated.start
+        for move in history[: facts.played].tolist():
+            position = position.play(move)
+        if bool(facts.over) != position.is_over or (facts.over and outcome_of(position) != tuple(results.tolist())):
+            raise Error(
+                f"game {number} of {contest.game} ended otherwise on the GPU than by the rules here; please report "
+                f"this with: {' '.join(position.history())}"
+            )
+        return Record(
+            contest=contest.key,
+            number=number,
+            seed=contest.game_seed(number),
+            seats=contest.seats(number),
+            outcome=outcome_of(position) if position.is_over else scored(position),
+            ending=RULES if position.is_over else CAP,
+            moves=" ".join(position.history()),
+            thinking=tuple(round(share, 6) for share in seated.shares),
+            slowest=round(seated.slowest, 6),
+            wall=round(sum(seated.shares), 6),
+            finished=datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+            versions=f"{versions()}{_cuda_version()}",
+            machine=self._where,
+        )
+
+
+@cache
+def _cuda_version() -> str:
+    try:
+        return f", numba-cuda {version('numba-cuda')}"
+    except ImportError:
+        return ""

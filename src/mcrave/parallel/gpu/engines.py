@@ -1,0 +1,210 @@
+"""Who runs the kernels: a GPU, a thread for each game, or this processor, one game after the other.
+
+The second is for tests and for debugging: it runs the same kernels on the same memory in the same order of launches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from mcrave.errors import Error
+from mcrave.kernel import INTERPRETED, jit
+
+WARP = 32  # threads that a GPU runs in step
+PER_BLOCK = 4  # warps
+GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; without --device cuda the processor plays"
+
+
+class Engine(Protocol):
+    """Memory, and kernels that run over rows."""
+
+    name: str
+    together: bool
+    """Whether the threads of a warp can work on one game (see `warp`)."""
+
+    def free_memory(self) -> int:
+        """Bytes."""
+        ...
+
+    def zeros(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        """An array of the device."""
+        ...
+
+    def put(self, array: Any) -> Any:
+        """A copy on the device."""
+        ...
+
+    def get(self, array: Any) -> Any:
+        """A copy here; waits for everything that was launched."""
+        ...
+
+    def launch(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
+        """Run `body(k, args)` for every k below `count`; launches of different groups may overlap."""
+        ...
+
+    def launch_warps(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
+        """Run `body(k, lane, args)` for every k below `count` by all lanes of a warp."""
+        ...
+
+    def join(self) -> None:
+        """Let what is launched from now on wait for what was launched before, in whatever group."""
+        ...
+
+
+class Host:
+    """This processor."""
+
+    name = "this processor"
+    together = False
+
+    def __init__(self, memory: int = 1 << 30) -> None:
+        """With so much memory."""
+        self.memory = memory
+
+    def free_memory(self) -> int:
+        """As told."""
+        return self.memory
+
+    def zeros(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        """As NumPy's."""
+        return np.zeros(shape, dtype).view(np.recarray) if dtype.names else np.zeros(shape, dtype)
+
+    def put(self, array: Any) -> Any:
+        """The array itself."""
+        return array
+
+    def get(self, array: Any) -> Any:
+        """A copy."""
+        return array.copy()
+
+    def launch(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
+        """At once."""
+        _loop(body)(count, args)
+
+    def launch_warps(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
+        """There are no warps here."""
+        raise NotImplementedError
+
+    def join(self) -> None:
+        """Nothing runs."""
+
+
+@cache
+def _loop(body: Callable[..., Any]) -> Callable[..., Any]:
+    """A loop over the rows."""
+
+    def loop(count: int, args: Any) -> None:
+        for k in range(count):
+            body(k, args)
+
+    return loop if INTERPRETED else jit(loop)
+
+
+class Cuda:
+    """An NVIDIA GPU."""
+
+    def __init__(self, together: bool = False, lanes: int = 0) -> None:
+        """The current one; an `Error` says in a line what is missing.
+
+        With `together`, a warp thinks about one game; else `lanes` games share a warp (0: as few as there is room for).
+        """
+        self._cuda: Any = _cuda()
+        self.together, self.lanes = together, lanes
+        device = self._cuda.get_current_device()
+        name = device.name
+        self.name = name.decode() if isinstance(name, bytes) else str(name)
+        self._cores = int(device.MULTIPROCESSOR_COUNT)
+        self._streams: dict[int, Any] = {}
+        from mcrave.parallel.gpu.launches import KERNELS, REGISTERS, keep_compiled
+
+        keep_compiled()
+        self._kernels: dict[Callable[..., Any], Any] = KERNELS
+        self._room = self._cores * (65536 // (REGISTERS * WARP))  # warps that run at once
+
+    def free_memory(self) -> int:
+        """What is free now."""
+        return int(self._cuda.current_context().get_memory_info()[0])
+
+    def zeros(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        """In the GPU's memory; what it held before stays there, as every kernel writes before it reads."""
+        return self._cuda.device_array(shape, dtype)
+
+    def put(self, array: Any) -> Any:
+        """Through the bus."""
+        return self._cuda.to_device(np.ascontiguousarray(array))
+
+    def get(self, array: Any) -> Any:
+        """Through the bus."""
+        self._cuda.synchronize()
+        return array.copy_to_host()
+
+    def launch(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
+        """As few games in a warp as the GPU has room for: threads of a warp wait for each other at every branch."""
+        if count == 0:
+            return
+        lanes = self.lanes or 1
+        while not self.lanes and lanes < WARP and count > lanes * self._room:
+            lanes *= 2
+        blocks = -(-count // (lanes * PER_BLOCK))
+        self._kernels[body][blocks, PER_BLOCK * WARP, self._stream(group)](count, lanes, args)
+
+    def launch_warps(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
+        """A warp for each game."""
+        if count:
+            blocks = -(-count // PER_BLOCK)
+            self._kernels[body][blocks, PER_BLOCK * WARP, self._stream(group)](count, args)
+
+    def _stream(self, group: int) -> Any:
+        if group not in self._streams:
+            self._streams[group] = self._cuda.stream()
+        return self._streams[group]
+
+    def join(self) -> None:
+        """Every stream waits for the ends of all."""
+        events = []
+        for stream in self._streams.values():
+            event = self._cuda.event(timing=False)
+            event.record(stream)
+            events.append(event)
+        for stream in self._streams.values():
+            for event in events:
+                event.wait(stream)
+
+
+def _cuda() -> Any:
+    """Numba's CUDA, if there is a GPU to use it on."""
+    try:
+        from numba import cuda
+    except ImportError:
+        raise Error(f"--device cuda needs numba-cuda: {GET_IT}") from None
+    try:
+        if cuda.is_available():
+            cuda.current_context()
+            _without_fused_arithmetic()
+            return cuda
+        reason = "no NVIDIA GPU was found"
+    except Exception as error:
+        reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+    raise Error(f"--device cuda: {reason}; it needs {GET_IT}")
+
+
+def _without_fused_arithmetic() -> None:
+    """Let the compiler round after every multiplication, as the processor does: equal scores must stay equal.
+
+    Numba has no option for this; `-fma=0` is libNVVM's.
+    """
+    from numba.cuda.cudadrv import nvvm
+
+    plain = nvvm.compile_ir
+    if getattr(plain, "without_fma", False):
+        return
+
+    def compile_ir(llvmir: Any, **options: Any) -> Any:
+        return plain(llvmir, **{"fma": 0, **options})
+
+    compile_ir.without_fma = True  # type: ignore[attr-defined]
+    nvvm.compile_ir = compile_ir

@@ -1,0 +1,77 @@
+"""The kernels as a GPU launches them: a thread, or a warp, for each row. Imported only where there is a GPU."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from numba import cuda
+
+from mcrave.kernel import cache
+from mcrave.parallel.gpu.kernels import begin_game, clear_tree, move, think
+from mcrave.parallel.gpu.warp import think_together
+
+REGISTERS = 64  # of a thread: more of them, and fewer warps run at once (measured: 64 beats 128)
+compiled = cuda.jit(fastmath=False, max_registers=REGISTERS)
+
+
+@compiled
+def begin_all(count, lanes, args):
+    """`begin_game`; as the next ones, with `lanes` games in a warp."""
+    lane = cuda.threadIdx.x % 32
+    k = (cuda.grid(1) // 32) * lanes + lane
+    if lane < lanes and k < count:
+        begin_game(k, args)
+
+
+@compiled
+def clear_all(count, lanes, args):
+    """`clear_tree`."""
+    lane = cuda.threadIdx.x % 32
+    k = (cuda.grid(1) // 32) * lanes + lane
+    if lane < lanes and k < count:
+        clear_tree(k, args)
+
+
+@compiled
+def think_all(count, lanes, args):
+    """`think`."""
+    lane = cuda.threadIdx.x % 32
+    k = (cuda.grid(1) // 32) * lanes + lane
+    if lane < lanes and k < count:
+        think(k, args)
+
+
+@compiled
+def move_all(count, lanes, args):
+    """`move`."""
+    lane = cuda.threadIdx.x % 32
+    k = (cuda.grid(1) // 32) * lanes + lane
+    if lane < lanes and k < count:
+        move(k, args)
+
+
+@compiled
+def think_all_together(count, args):
+    """`think_together`: a warp for each game."""
+    k = cuda.grid(1) // 32
+    if k < count:
+        think_together(k, cuda.threadIdx.x % 32, args)
+
+
+KERNELS = {
+    begin_game: begin_all,
+    clear_tree: clear_all,
+    think: think_all,
+    move: move_all,
+    think_together: think_all_together,
+}
+
+
+def keep_compiled() -> None:
+    """Keep compiled kernels on disk, where those of the processor are kept, too."""
+    with suppress(ImportError):  # older releases read Numba's own setting
+        from numba.cuda.core import config
+
+        config.CACHE_DIR = str(cache.folder())
+    for kernel in KERNELS.values():
+        kernel.enable_caching()

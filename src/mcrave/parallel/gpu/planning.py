@@ -1,0 +1,151 @@
+"""How much memory a game takes on the device, and so how many games are played at once.
+
+A search makes at most one node a simulation, so a tree never needs room for more nodes than simulations, nor for more
+edges than nodes × legal moves. Where the memory that the player was given holds less, the tree has just that: it is
+full at the same simulation as on the processor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mcrave.errors import Error
+from mcrave.games import Game
+from mcrave.parallel.gpu.kernels import BEST_VALUE, FACTS, MOST_VISITS, SECURE, Customs, Sizes
+from mcrave.parallel.gpu.rows import OWN, Column, columns, largest, lengths
+from mcrave.search import Search
+from mcrave.search.choices import BestValue, Choice, MostVisits, Secure
+from mcrave.search.parallel import TreeParallel
+from mcrave.search.plan import Plan, Scratch
+from mcrave.trees.arena import Tree
+
+SHARE = 0.9  # of the free memory that is taken
+MOST_GAMES = 1 << 16
+PASS = "pass"
+
+
+class Thinker(NamedTuple):
+    """A player's search as the device sees it."""
+
+    name: str
+    plan: Plan
+    simulations: int
+    customs: Customs
+    tree: dict[str, Column]
+    scratch: dict[str, Column]
+
+    def sizes(self) -> Sizes:
+        """How much of the rows it uses."""
+        return Sizes(lengths(Tree, self.tree), lengths(Scratch, self.scratch))
+
+
+def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0) -> Thinker:
+    """What the device needs of a search; `hopeless` is the worth at which the player passes.
+
+    >>> each = thinker("uct@100", Search("mnk(size=3,length=3)"), 100)
+    >>> each.tree["nodes"].length, each.tree["move"].length
+    (101, 909)
+    """
+    if search.parallel != TreeParallel(1):
+        raise Error(f"player '{name}' uses several threads; on a GPU every game has one")
+    if search.when_full != "stop":
+        raise Error(f"player '{name}' recycles its memory, which a GPU cannot; leave when_full=recycle out")
+    game = search.game
+    full = columns(search._empty_tree())
+    search._tree = None
+    scratch = columns(search._scratches(game.start())[0])
+    scratch["root_moves"] = scratch["moves"]
+    customs = Customs(*_choice(name, search.choice), float(hopeless))
+    return Thinker(name, search._plan(), simulations, customs, _cut(full, simulations, game.max_moves()), scratch)
+
+
+def _choice(name: str, choice: Choice) -> tuple[int, float]:
+    if isinstance(choice, Secure):
+        return SECURE, float(choice.a)
+    kinds = {MostVisits: MOST_VISITS, BestValue: BEST_VALUE}
+    if type(choice) not in kinds:
+        raise Error(f"player '{name}': on a GPU a move is chosen by most_visits, best_value or secure, not {choice}")
+    return kinds[type(choice)], 0.0
+
+
+def _cut(full: dict[str, Column], simulations: int, branching: int) -> dict[str, Column]:
+    """The columns of a tree that a number of simulations cannot fill, or those of the full tree if they are shorter."""
+    all_nodes, all_edges = full["nodes"].length, full["move"].length
+    nodes = min(all_nodes, simulations + 1)
+    edges = min(all_edges, nodes * branching)
+
+    def cut(field: str, length: int) -> int:
+        if field == "used" or not length:
+            return length
+        if field == "slots":
+            return 1 << (2 * nodes).bit_length()
+        if length % all_edges == 0:
+            return length // all_edges * edges
+        return length // all_nodes * nodes
+
+    return {field: Column(dtype, cut(field, length)) for field, (dtype, length) in full.items()}
+
+
+class Layout(NamedTuple):
+    """The rows of a game in which any of some players may think."""
+
+    tree: dict[str, Column]
+    scratch: dict[str, Column]
+    table: dict[str, Column]
+    seats: int
+
+    @property
+    def bytes(self) -> int:
+        """Of one game."""
+        once = sum(column.bytes for part in (self.tree, self.table) for column in part.values())
+        each = sum(column.bytes * (self.seats if field in OWN else 1) for field, column in self.scratch.items())
+        return once + each
+
+
+def layout(game: Game, thinkers: Sequence[Thinker], plies: int) -> Layout:
+    """Rows for a game of so many plies at the most."""
+    table = {
+        "facts": Column(FACTS, 1),
+        "history": Column(np.dtype(np.int32), plies + 1),
+        "seen": Column(np.dtype(np.uint64), plies + 2),
+        "results": Column(np.dtype(np.float64), game.players),
+    }
+    return Layout(
+        largest([each.tree for each in thinkers]), largest([each.scratch for each in thinkers]), table, game.players
+    )
+
+
+def games_that_fit(game: Game, thinkers: Sequence[Thinker], rows: Layout, free: int, wanted: int) -> int:
+    """How many games to play at once; an `Error` says what would fit if not even one does."""
+    fit = int(SHARE * free) // rows.bytes
+    if fit < 1:
+        hungry = max(thinkers, key=lambda each: sum(column.bytes for column in each.tree.values()))
+        raise Error(
+            f"a game of {game} with {hungry.name} takes {_gb(rows.bytes)} on the GPU, which has {_gb(free)} free; "
+            f"about @{int(hungry.simulations * SHARE * free / rows.bytes)} would fit"
+        )
+    return max(1, min(fit, wanted, MOST_GAMES))
+
+
+def _gb(bytes_: int) -> str:
+    return f"{bytes_ / 1e9:.3g} GB"
+
+
+def pass_move(game: Game) -> int:
+    """The number of the move called pass, or -1 if there is none.
+
+    >>> import mcrave
+    >>> pass_move(mcrave.game("go(size=5)")), pass_move(mcrave.game("mnk"))
+    (0, -1)
+    """
+    state: Any = game.start().state[0]
+    for move in range(max(game.codes(), game.max_moves()) + 1):
+        try:
+            if game.move_name(state, move).lower() == PASS:
+                return move
+        except Exception:  # no move of this position, which need not have a name
+            continue
+    return -1

@@ -1,0 +1,148 @@
+"""Games that are being played, each in a slot with memory of its own; all of them make one move at a time.
+
+A move takes all players about as long where their budgets are equal. A slot whose game is over takes the next one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mcrave.games import Game, Position
+from mcrave.parallel.gpu.engines import Engine
+from mcrave.parallel.gpu.kernels import (
+    GIVEN,
+    Customs,
+    Fresh,
+    Memory,
+    Table,
+    begin_game,
+    clear_tree,
+    move,
+    think,
+)
+from mcrave.parallel.gpu.planning import Layout, Thinker, pass_move
+from mcrave.parallel.gpu.rows import OWN, Column
+from mcrave.search.plan import Scratch
+from mcrave.specs import lowered
+from mcrave.trees.arena import Tree
+
+PIECE = 4096  # simulations of one launch: so many that launching costs nothing, so few that none takes minutes
+
+
+class Start(NamedTuple):
+    """A game to begin: in which slot, from where, and the random state of each seat."""
+
+    slot: int
+    position: Position
+    streams: Sequence[int]
+
+
+class Room:
+    """The slots. `begin` fills some of them, `move` lets all players move, `facts` tells what came of it."""
+
+    def __init__(self, engine: Engine, game: Game, rows: Layout, slots: int) -> None:
+        """Take the memory."""
+        self.engine, self.game, self.rows = engine, game, rows
+        self._rules = lowered(game)
+        self._passing = pass_move(game)
+
+        def stack(column: Column, count: int = slots) -> Any:
+            return engine.zeros((count, max(1, column.length)), column.dtype)
+
+        seats = game.players
+        self._memory = Memory(
+            Tree(*(stack(rows.tree[field]) for field in Tree._fields)),
+            Scratch(*(stack(rows.scratch[field], slots * (seats if field in OWN else 1)) for field in Scratch._fields)),
+            Table(
+                engine.zeros((slots,), rows.table["facts"].dtype),
+                *(stack(rows.table[field]) for field in Table._fields[1:]),
+            ),
+        )
+
+    def begin(self, starts: Sequence[Start]) -> None:
+        """Set games up."""
+        if not starts:
+            return
+        longest = max(1, *(len(start.position.situations) for start in starts))
+        seen = np.zeros((len(starts), longest), np.uint64)
+        count = np.zeros(len(starts), np.int32)
+        for row, start in enumerate(starts):
+            situations = start.position.situations
+            seen[row, : len(situations)] = situations
+            count[row] = len(situations)
+        root = np.stack([np.asarray(start.position.state) for start in starts]).view(np.recarray)
+        streams = np.array([start.streams for start in starts], np.uint64)
+        slots = np.array([start.slot for start in starts], np.int32)
+        put = self.engine.put
+        fresh = Fresh(put(root), put(streams), put(seen), put(count))
+        args = (self._rules, self._memory, self._sizes(), put(slots), fresh, self._passing)
+        self.engine.launch(begin_game, len(starts), args)
+        self.engine.join()
+
+    def _sizes(self) -> Any:
+        thinker = Thinker("", None, 0, None, self.rows.tree, self.rows.scratch)  # type: ignore[arg-type]
+        return thinker.sizes()
+
+    def move(
+        self,
+        thinkers: Mapping[int, Thinker],
+        slots: Mapping[int, Sequence[int]],
+        given: Mapping[int, Sequence[int]] | None = None,
+    ) -> None:
+        """Let every player move in the slots where it is its turn; returns while the device is still at work.
+
+        In the slots of a player in `given`, the moves that stand there are made.
+        """
+        put, given = self.engine.put, given or {}
+        nothing = put(np.zeros(1, np.int32))
+        lists = {player: put(np.array(those, np.int32)) for player, those in slots.items() if len(those)}
+        choices = {player: put(np.array(moves, np.int32)) for player, moves in given.items() if len(moves)}
+        for group, (player, own) in enumerate(lists.items()):
+            thinker = thinkers[player]
+            count, sizes, customs = len(slots[player]), thinker.sizes(), thinker.customs
+            if player in choices:
+                customs = Customs(GIVEN, 0.0, -1.0)
+            else:
+                self.engine.launch(clear_tree, count, (self._memory, sizes, own), group)
+                for done in range(0, thinker.simulations, PIECE):
+                    piece = min(PIECE, thinker.simulations - done)
+                    self._think(thinker, count, (thinker.plan, self._memory, sizes, own, piece), group)
+            parts = (thinker.plan.rules, thinker.plan.backup, customs)
+            rest = (self._memory, sizes, own, choices.get(player, nothing), self._passing)
+            self.engine.launch(move, count, (*parts, *rest), group)
+        self.engine.join()
+
+    def _think(self, thinker: Thinker, count: int, args: tuple[Any, ...], group: int) -> None:
+        if self.engine.together:
+            from mcrave.parallel.gpu.warp import team_of, think_together
+
+            team = team_of(thinker.plan, *self._states())
+            self.engine.launch_warps(think_together, count, (*args, team), group)
+        else:
+            self.engine.launch(think, count, args, group)
+
+    def _states(self) -> tuple[Any, Any]:
+        """The states at the roots and those played on, as rows of plain words."""
+        kind = self._memory.scratches.root.dtype
+        word = np.dtype(f"u{math.gcd(kind.itemsize, 8)}")
+        return self._memory.scratches.root.view(word), self._memory.scratches.work.view(word)
+
+    def facts(self) -> Any:
+        """What holds in every slot now; waits for the device."""
+        return self.engine.get(self._memory.table.facts).view(np.recarray)
+
+    def results(self) -> Any:
+        """The outcomes of games that are over, a row for each slot."""
+        return self.engine.get(self._memory.table.results)
+
+    def history(self) -> Any:
+        """The moves since the opening, a row for each slot."""
+        return self.engine.get(self._memory.table.history)
+
+    def legal_moves(self) -> Any:
+        """The legal moves, a row for each slot; `facts().moves` says how many count."""
+        return self.engine.get(self._memory.scratches.root_moves)

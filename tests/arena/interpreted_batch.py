@@ -1,0 +1,59 @@
+"""Whole games through the device's kernels, run by the interpreter; prints what differs from the referee's games."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from typing import Any
+
+from mcrave.arena.gpu import Gpu
+from mcrave.arena.referee import Bench, play_game
+from mcrave.arena.schedule import contest
+from mcrave.arena.workers import Task
+from mcrave.parallel.gpu.engines import Host
+
+FIELDS = ("contest", "number", "seed", "seats", "outcome", "ending", "loser", "note", "moves")
+
+
+def compared(case: dict[str, Any]) -> dict[str, Any]:
+    """Play a contest both ways, with fewer slots than games."""
+    played = contest(case["game"], case["players"], opening=case.get("opening", 0), cap=case.get("cap", 0))
+    games = case["games"]
+    crew = Gpu([(played, case["slots"])], [], Host())
+    batches = list(crew.play(Task(played, number) for number in range(games)))
+    got = {record.number: record for batch in batches for record in batch}
+    bench = Bench()
+    different = [
+        number
+        for number in range(games)
+        if any(
+            getattr(play_game(played, number, bench), field) != getattr(got.get(number), field, None)
+            for field in FIELDS
+        )
+    ]
+    return {
+        "different": different,
+        "got": len(got),
+        "batches": len(batches),
+        "passes": sum(record.moves.lower().count("pass") for record in got.values()),
+        "endings": sorted({record.ending for record in got.values()}),
+    }
+
+
+def interrupted() -> list[int]:
+    """The numbers of the games that are kept if Ctrl-C comes with the first finished ones."""
+    played, kept = contest("mnk(size=3,length=3)", ["uct@6", "random"]), []
+    try:
+        for batch in Gpu([(played, 4)], [], Host()).play(Task(played, number) for number in range(40)):
+            kept += [record.number for record in batch]
+            os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        return kept
+    raise AssertionError("Ctrl-C was not heard")
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    print(json.dumps([[compared(case) for case in json.loads(sys.argv[1])], interrupted()]))

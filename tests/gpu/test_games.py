@@ -1,0 +1,47 @@
+"""Whole games on an NVIDIA GPU are those of the processor, move for move, for the same seeds."""
+
+from __future__ import annotations
+
+import pytest
+
+cuda = pytest.importorskip("numba.cuda", reason="numba-cuda is missing: pip install 'mcrave[gpu]'")
+
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(not cuda.is_available(), reason="no NVIDIA GPU with a working driver was found"),
+]
+
+TREES = ("uct(c=0.4)", "rave()", "mc_rave()", "grave(ref=10)")
+BOARDS = (
+    "domineering(size=8)",
+    "atarigo(size=8)",
+    "knightthrough",
+    "go(size=5)",
+    "go3(size=5)",
+    "hex(size=5)",
+    "othello",
+    "mnk(size=3,length=3)",
+)
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["a warp for a game", "a thread for a game"])
+@pytest.mark.parametrize("board", BOARDS)
+def test_same_games(board: str, together: bool) -> None:
+    """Every tree policy against the next, with transpositions; more games than slots."""
+    from mcrave.arena.gpu import Gpu
+    from mcrave.arena.referee import Bench, play_game
+    from mcrave.arena.schedule import contest
+    from mcrave.arena.workers import Task
+    from mcrave.parallel.gpu.engines import Cuda
+    from tests.arena.interpreted_batch import FIELDS
+
+    bench = Bench()
+    for tree, other in zip(TREES, (*TREES[1:], TREES[0]), strict=True):
+        players = [f"{tree}+search(transpositions=edge)@80", f"{other}@60"]
+        played = contest(board, players, opening=1)
+        crew = Gpu([(played, 5)], [], Cuda(together=together))
+        got = {r.number: r for batch in crew.play(Task(played, number) for number in range(8)) for r in batch}
+        for number in range(8):
+            record = play_game(played, number, bench)
+            for field in FIELDS:
+                assert getattr(got[number], field) == getattr(record, field), (tree, other, number)

@@ -1,0 +1,123 @@
+"""A warp in the interpreter: its lanes are threads that meet wherever a GPU's would.
+
+`python -m tests.parallel.lanes` with `NUMBA_DISABLE_JIT=1` plays games by `think_together` and by `think`, and prints
+which of them differ.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from typing import Any
+
+import numpy as np
+
+import mcrave
+from mcrave.kernel.rng import stream
+from mcrave.parallel.gpu import warp
+from mcrave.parallel.gpu.engines import Host
+from mcrave.parallel.gpu.planning import layout, thinker
+from mcrave.parallel.gpu.room import Room, Start
+
+LANES = 4
+
+
+class Meeting:
+    """What `numba.cuda` offers to the lanes of a warp."""
+
+    def __init__(self) -> None:
+        self._barrier = threading.Barrier(LANES)
+        self._values: list[Any] = [None] * LANES
+        self._own = threading.local()
+
+    def enter(self, lane: int) -> None:
+        """Say which lane this thread is."""
+        self._own.lane = lane
+
+    def syncwarp(self) -> None:
+        """Wait for all."""
+        self._barrier.wait()
+
+    def _all(self, value: Any) -> list[Any]:
+        self._values[self._own.lane] = value
+        self._barrier.wait()
+        found = list(self._values)
+        self._barrier.wait()
+        return found
+
+    def shfl_sync(self, mask: int, value: Any, lane: int) -> Any:
+        """The value of one lane."""
+        return self._all(value)[lane]
+
+    def shfl_xor_sync(self, mask: int, value: Any, far: int) -> Any:
+        """The value of a partner."""
+        partner = self._own.lane ^ far
+        found = self._all(value)
+        return found[partner] if partner < LANES else value
+
+    def ballot_sync(self, mask: int, value: Any) -> int:
+        """Who says yes."""
+        return sum(1 << lane for lane, said in enumerate(self._all(bool(value))) if said)
+
+    def match_any_sync(self, mask: int, value: Any) -> int:
+        """Who has the same value."""
+        return sum(1 << lane for lane, other in enumerate(self._all(int(value))) if other == int(value))
+
+    def popc(self, word: Any) -> int:
+        """How many bits are set."""
+        return int(word).bit_count()
+
+
+class Warp(Host):
+    """This processor, a game thought about by the lanes of a warp."""
+
+    together = True
+
+    def launch_warps(self, body: Any, count: int, args: tuple[Any, ...], group: int = 0) -> None:
+        """One game after the other."""
+        for k in range(count):
+            failures: list[BaseException] = []
+            threads = [threading.Thread(target=self._lane, args=(body, k, i, args, failures)) for i in range(LANES)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            if failures:
+                raise failures[0]
+
+    def _lane(self, body: Any, k: int, lane: int, args: tuple[Any, ...], failures: list[BaseException]) -> None:
+        meeting: Any = warp.cuda
+        meeting.enter(lane)
+        try:
+            body(k, lane, args)
+        except BaseException as failure:
+            failures.append(failure)
+            meeting._barrier.abort()
+
+
+def played(engine: Host, game_text: str, simulations: int, **parts: str) -> list[list[int]]:
+    """The moves of two games of a search against itself."""
+    game = mcrave.game(game_text)
+    each = thinker("x", mcrave.Search(game, **parts), simulations, 0.03)  # type: ignore[arg-type]
+    room = Room(engine, game, layout(game, [each], game.max_plies()), 2)
+    room.begin(
+        [Start(slot, game.start(), [int(stream(slot, s)[0].state) for s in range(game.players)]) for slot in (0, 1)]
+    )
+    for _ in range(game.max_plies()):
+        open_games = [slot for slot, over in enumerate(room.facts().over) if not over]
+        if not open_games:
+            break
+        room.move({0: each}, {0: open_games})
+    facts, history = room.facts(), room.history()
+    return [history[slot][: facts[slot].played].tolist() for slot in (0, 1)]
+
+
+if __name__ == "__main__":
+    np.seterr(all="ignore")
+    warp.cuda = Meeting()
+    warp.WIDTH = LANES
+    found = []
+    for case in json.loads(sys.argv[1]):
+        found.append([played(Warp(), **case), played(Host(), **case)])
+    print(json.dumps(found))
