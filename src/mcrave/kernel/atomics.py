@@ -6,7 +6,9 @@ Compiled, they are single LLVM instructions (`atomicrmw`, `cmpxchg`). Interprete
 from __future__ import annotations
 
 import threading
+import time
 
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np import arrayobj
@@ -38,6 +40,11 @@ if INTERPRETED:
     def swap_field(array, i, field, old, new):
         """Set `array[i].field` to `new` if it is `old`; tell whether it was."""
         return swap_item(array[field], i, old, new)
+
+    def let_others_run():
+        """Give the processor to another thread that wants it."""
+        time.sleep(0.0)
+        return 0
 
 else:
 
@@ -115,3 +122,13 @@ else:
             return _swap(builder, pointer, was, context.cast(builder, args[4], new, kind))
 
         return types.boolean(array, i, field, old, new), codegen
+
+    @intrinsic
+    def let_others_run(typingctx):
+        """Give the processor to another thread that wants it."""
+
+        def codegen(context, builder, signature, args):
+            kind = ir.FunctionType(ir.IntType(32), [])
+            return builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
+
+        return types.int32(), codegen

@@ -63,7 +63,7 @@ PARALLEL = Table(
     "Leaf parallelism plays several games from each leaf, root parallelism grows several trees, tree parallelism has "
     "several threads on one tree. The notes give no numbers.",
     (
-        "At equal simulations a form can only lose: what it loses is the price of doing several at once.",
+        "At equal simulations: one thread knows every outcome before it chooses again, the others do not.",
         "What tree(8) loses depends on how many threads really run at once: on two processors, two.",
     ),
 )

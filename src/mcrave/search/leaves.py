@@ -1,7 +1,7 @@
 """Leaf parallelism: several playouts from every leaf, by one thread in turn or by several at once.
 
 One thread goes down the tree; then all play out from the leaf it found, and each adds its outcomes on the way that the
-first has taken. They meet again before the next descent, by waiting in a loop: a descent lasts microseconds, so nothing
+first has taken. They meet again before the next descent, by asking in a loop: a descent lasts microseconds, so nothing
 that puts a thread to sleep would be quick enough. So there should not be more threads than processors.
 
 A thread's playouts depend on its own random stream alone, and sums do not depend on their order: a search with a
@@ -15,12 +15,23 @@ from typing import Any
 
 import numpy as np
 
-from mcrave.kernel import entry
-from mcrave.kernel.atomics import swap_item
+from mcrave.kernel import entry, jit
+from mcrave.kernel.atomics import let_others_run, swap_item
 from mcrave.search.loop import descend, play_on, simulate
 from mcrave.search.plan import Plan, Scratch
 
 TURN, DONE, PLY, IN_TREE = 0, 1, 2, 3  # what threads tell each other
+PATIENCE = 100  # questions
+
+
+@jit
+def wait_for(board, what, value):
+    """Ask until a number on the board is this one, now and then letting others run who may have to set it."""
+    asked = 0
+    while not swap_item(board, what, value, value):
+        asked += 1
+        if asked % PATIENCE == 0:
+            let_others_run()
 
 
 @entry
@@ -33,16 +44,14 @@ def lead(plan, tree, scratch, board, helpers, count):
         board[IN_TREE] = in_tree
         swap_item(board, TURN, turn - 1, turn)
         play_on(plan, tree, scratch, ply, in_tree)
-        while not swap_item(board, DONE, helpers * turn, helpers * turn):
-            pass
+        wait_for(board, DONE, helpers * turn)
 
 
 @entry
 def follow(plan, tree, scratch, leader, board, count):
     """Play out from each of the `count` leaves that the leader finds."""
     for turn in range(1, count + 1):
-        while not swap_item(board, TURN, turn, turn):
-            pass
+        wait_for(board, TURN, turn)
         ply, in_tree = board[PLY], board[IN_TREE]
         scratch.work[0] = leader.leaf[0]
         scratch.leaf[0] = leader.leaf[0]
