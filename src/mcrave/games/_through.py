@@ -23,6 +23,7 @@ class Through(NormalPlay):
     """Subclasses say in which directions pieces go."""
 
     symbols: ClassVar[str] = "WB"
+    look: ClassVar[str] = "chequered"
     steps: ClassVar[tuple[tuple[int, int, bool], ...]]
     """By direction: rows forward, columns to the right, and whether it may capture."""
 

@@ -72,6 +72,7 @@ class Amazons(Game, name="amazons"):
     """The last player who can move wins, on a board of `rows` × `cols`."""
 
     symbols: ClassVar[str] = "XO"
+    look: ClassVar[str] = "chequered"
     size: int = 10
     rows: int = 0
     cols: int = 0

@@ -26,6 +26,7 @@ class Atarigo(Game, name="atarigo"):
     """The first capture wins, on 1×1 to 25×25 points."""
 
     symbols: ClassVar[str] = "XO"
+    look: ClassVar[str] = "lines"
     size: int = 8
     rows: int = 0
     cols: int = 0

@@ -176,6 +176,8 @@ class Game(Spec, kind="game"):
     players: ClassVar[int] = 2
     symbols: ClassVar[str] = "XO"
     """One character per player, as drawn in diagrams; `X to move` names the first player."""
+    look: ClassVar[str] = "cells"
+    """How a page draws the diagram: `cells`, `chequered`, or `lines` with stones on their crossings."""
 
     def __init_subclass__(cls, name: str | None = None, kind: str | None = None) -> None:
         """Check the contract and register."""

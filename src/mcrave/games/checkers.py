@@ -52,6 +52,7 @@ class Checkers(Game, name="checkers"):
     """English draughts, jump by jump, on a board of `rows` × `cols`."""
 
     symbols: ClassVar[str] = "wb"
+    look: ClassVar[str] = "chequered"
     size: int = 8
     rows: int = 0
     cols: int = 0

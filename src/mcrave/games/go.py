@@ -35,6 +35,7 @@ class Go(Game, name="go"):
     """Go on 1×1 to 25×25 points."""
 
     symbols: ClassVar[str] = "XO"
+    look: ClassVar[str] = "lines"
     most_passes: ClassVar[int] = 2
     size: int = 9
     rows: int = 0

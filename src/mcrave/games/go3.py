@@ -26,6 +26,7 @@ class Go3(Game, name="go3"):
 
     players: ClassVar[int] = PLAYERS
     symbols: ClassVar[str] = "XO#"
+    look: ClassVar[str] = "lines"
     most_passes: ClassVar[int] = PLAYERS
     size: int = 9
     rows: int = 0

@@ -69,6 +69,7 @@ class LinesOfAction(Game, name="lines_of_action"):
     """One group of all own pieces wins on a board of `rows` × `cols`."""
 
     symbols: ClassVar[str] = "XO"
+    look: ClassVar[str] = "chequered"
     size: int = 8
     rows: int = 0
     cols: int = 0

@@ -22,6 +22,7 @@ class Nogo(Game, name="nogo"):
     """No captures, on 1×1 to 25×25 points; the last to move wins."""
 
     symbols: ClassVar[str] = "XO"
+    look: ClassVar[str] = "lines"
     size: int = 9
     rows: int = 0
     cols: int = 0
