@@ -28,7 +28,7 @@ help: ## Show this list
 
 # ----------------------------------------------------------------- targets
 
-play: $(VENV)/play.stamp ## Play a game: make play GAME=<name>
+play: $(VENV)/play.stamp ## Play on a page in the browser: make play GAME=<name>
 	@$(BIN)/mcrave play $(if $(GAME),--game "$(GAME)") $(ARGS)
 
 test: $(VENV)/dev.stamp engines ## Lint, type check, and run all tests
@@ -53,8 +53,8 @@ lock: $(BIN)/pip ## Resolve the locked requirements anew
 	@echo "Locking requirements/dev.lock and requirements/play.lock"
 	@mkdir -p requirements
 	@$(PIP) uv
-	@$(UV_COMPILE) --extra dev --extra peers --extra cluster -o requirements/dev.lock
-	@$(UV_COMPILE) -c requirements/dev.lock -o requirements/play.lock
+	@$(UV_COMPILE) --extra dev --extra web --extra peers --extra cluster -o requirements/dev.lock
+	@$(UV_COMPILE) --extra web -c requirements/dev.lock -o requirements/play.lock
 
 clean: ## Remove the environment, caches and build results
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

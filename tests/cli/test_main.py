@@ -145,7 +145,7 @@ def test_doctor(capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["numba"]["found"]
     assert "tic-tac-toe" in found["kernels"]["what"]
-    for name in ("gnugo", "chromium", "gpu", "open_spiel", "nicegui", "ray"):
+    for name in ("gnugo", "chromium", "gpu", "open_spiel", "aiohttp", "ray"):
         assert found[name]["what"]
 
 

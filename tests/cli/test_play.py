@@ -126,7 +126,7 @@ def test_person_wins_three_player_game(capsys, monkeypatch):
 
 
 def test_person_wins_in_a_terminal():
-    with Terminal("play", "--game", "mnk", "--players", "human,human") as screen:
+    with Terminal("play", "--terminal", "--game", "mnk", "--players", "human,human") as screen:
         for move in ("a1", "B1", "a2", "b2"):
             screen.wait_for("(? for help): ")
             screen.type(move)
@@ -139,7 +139,7 @@ def test_person_wins_in_a_terminal():
 
 
 def test_engine_answers_and_person_leaves():
-    with Terminal("play", "--game", "go(size=5)", "--seed", "1") as screen:
+    with Terminal("play", "--terminal", "--game", "go(size=5)", "--seed", "1") as screen:
         first = screen.wait_for("Your move, X (? for help): ")
         assert "▸ X you" in first
         assert "O grave@1.5s" in first
@@ -159,7 +159,7 @@ def test_engine_answers_and_person_leaves():
 
 @pytest.mark.parametrize("key", ["\x04", "\x03"], ids=["end of input", "Ctrl-C"])
 def test_leaving_by_a_key(key):
-    with Terminal("play", "--game", "mnk", "--players", "human,human") as screen:
+    with Terminal("play", "--terminal", "--game", "mnk", "--players", "human,human") as screen:
         screen.wait_for("(? for help): ")
         screen.type("b2")
         screen.wait_for("(? for help): ")
@@ -174,7 +174,7 @@ def test_leaving_by_a_key(key):
 
 
 def test_watching_engines(monkeypatch):
-    with Terminal("play", "--game", "mnk", "--players", "random", "--seed", "2") as screen:
+    with Terminal("play", "--terminal", "--game", "mnk", "--players", "random", "--seed", "2") as screen:
         screen.wait_for("random played")
         screen.interrupt()
         assert screen.exit_code() == 130

@@ -211,6 +211,7 @@ class Table:
         again = ["mcrave", "play", "--game", self.text]
         again += ["--players", ",".join(seat.engine.name if seat.engine else "human" for seat in self.seats)]
         again += ["--moves", " ".join(self.position.history())] if self.ply() else []
+        again += ["--terminal"] if self.watched else []
         with contextlib.suppress(BrokenPipeError):
             print(f"left after {self.ply()} moves; to go on: {shlex.join(again)}")
         return code

@@ -31,7 +31,7 @@ PROGRAMS = {
 }
 PACKAGES = {
     "pyspiel": ("open_spiel", "the other side of rule tests and benchmarks: pip install 'mcrave[peers]'"),
-    "nicegui": ("nicegui", "the web page: pip install 'mcrave[web]'"),
+    "aiohttp": ("aiohttp", "the web page: pip install 'mcrave[web]'"),
     "ray": ("ray", "clusters: pip install 'mcrave[cluster]'"),
     "numba_cuda": ("numba-cuda", "kernels on a GPU: pip install 'mcrave[gpu]'"),
 }

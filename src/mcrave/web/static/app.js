@@ -1,0 +1,216 @@
+// The browser's part: it puts the regions that the server sends where they belong, and tells what was done.
+"use strict";
+
+let socket = null;
+let link = location.hash.slice(1);
+let hovered = "";
+let wait = 300;
+
+const by = (id) => document.getElementById(id);
+
+function tell(wish) {
+  if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(wish));
+}
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  socket = new WebSocket(`${scheme}//${location.host}/ws`);
+  socket.onopen = () => {
+    wait = 300;
+    by("lost").hidden = true;
+    tell({ do: "hello", link });
+  };
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onclose = () => {
+    by("lost").hidden = false;
+    document.body.dataset.live = "";
+    setTimeout(connect, wait);
+    wait = Math.min(wait * 1.5, 3000);
+  };
+}
+
+function receive(message) {
+  if (message.put) {
+    for (const [id, html] of Object.entries(message.put)) put(id, html);
+    document.body.dataset.live = "yes";
+  }
+  if (message.link !== undefined) {
+    link = message.link;
+    history.replaceState(null, "", "#" + link);
+  }
+  if (message.say) say(message.say);
+  if (message.full) wait = 3000;
+  if (message.file) download(message.file);
+}
+
+function put(id, html) {
+  const region = by(id);
+  if (!region) return;
+  const active = document.activeElement;
+  const kept = region.contains(active) && active !== region ? keyOf(active) : "";
+  region.innerHTML = html;
+  if (kept) {
+    const again = region.querySelector(kept);
+    if (again) again.focus({ preventScroll: true });
+  }
+}
+
+// How to find an element again after its region was replaced.
+function keyOf(element) {
+  const data = [...element.attributes].filter((a) => a.name.startsWith("data-") || a.name === "name");
+  return data.map((a) => `[${a.name}="${CSS.escape(a.value)}"]`).join("");
+}
+
+let silence = 0;
+function say(text) {
+  const box = by("said");
+  box.textContent = text;
+  box.classList.add("on");
+  clearTimeout(silence);
+  silence = setTimeout(() => box.classList.remove("on"), 6000);
+}
+
+function download(file) {
+  const address = URL.createObjectURL(new Blob([file.text], { type: file.type }));
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = file.name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+function fields(id) {
+  const found = {};
+  for (const field of by(id).querySelectorAll("input[name], select[name]")) found[field.name] = field.value;
+  return found;
+}
+
+document.addEventListener("click", (event) => {
+  const element = event.target.closest("[data-do], [data-copy]");
+  if (!element || element.disabled) return;
+  if (element.dataset.copy) {
+    const text = `${location.origin}/#${link}`;
+    if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => say("The link is copied."), () => say(text));
+    else say(text);
+    return;
+  }
+  const { do: wish, form, ...rest } = element.dataset;
+  tell({ ...rest, ...(form ? fields(form) : {}), do: wish });
+  if (wish === "new") {
+    const box = element.closest("details.card");
+    if (box) box.open = false;
+    scrollTo({ top: 0, behavior: "smooth" });
+  }
+});
+
+document.addEventListener("change", (event) => {
+  const element = event.target;
+  if (element.dataset.change) tell({ do: element.dataset.change, value: element.value });
+  if (element.dataset.upload && element.files.length) {
+    const file = element.files[0];
+    if (file.size > 900000) say("That file is too large; 900 kB are allowed.");
+    else file.text().then((text) => tell({ do: element.dataset.upload, text }));
+    element.value = "";
+  }
+});
+
+document.addEventListener("mouseover", (event) => {
+  const element = event.target.closest("[data-hover]");
+  const move = element ? element.dataset.hover : "";
+  if (move !== hovered) {
+    hovered = move;
+    tell({ do: "hover", move });
+  }
+});
+
+// Keyboard: the arrows go through the game, or over the board once a cell has the focus.
+const KEYS = {
+  ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last", u: "undo", r: "redo", a: "analyse",
+};
+
+function nearest(from, dx, dy) {
+  const here = from.getBoundingClientRect();
+  let best = null;
+  let least = Infinity;
+  for (const other of document.querySelectorAll(".target")) {
+    const there = other.getBoundingClientRect();
+    const x = there.x - here.x;
+    const y = there.y - here.y;
+    const along = x * dx + y * dy;
+    const aside = Math.abs(x * dy) + Math.abs(y * dx);
+    if (along > 2 && along + 3 * aside < least) [best, least] = [other, along + 3 * aside];
+  }
+  return best;
+}
+
+document.addEventListener("keydown", (event) => {
+  const element = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (element.matches("input, select, textarea")) return;
+  const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const onCell = element.closest(".target");
+  if (event.key in arrows && (onCell || element.classList.contains("boardbox"))) {
+    const next = onCell ? nearest(onCell, ...arrows[event.key]) : middle();
+    if (next) next.focus();
+    event.preventDefault();
+    return;
+  }
+  if ((event.key === "Enter" || event.key === " ") && onCell) {
+    onCell.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    event.preventDefault();
+    return;
+  }
+  if (element.matches("button, summary, a") && (event.key === "Enter" || event.key === " ")) return;
+  if (event.key === " ") {
+    tell({ do: document.querySelector("[data-do=step]") ? "step" : "pause" });
+    event.preventDefault();
+  } else if (event.key === "p") {
+    const pass = document.querySelector("[data-move=pass], [data-move=Pass], [data-move=PASS]");
+    if (pass) pass.click();
+  } else if (event.key === "h") {
+    const kinds = [...document.querySelectorAll("[data-do=heat]")];
+    const now = kinds.findIndex((kind) => kind.getAttribute("aria-pressed") === "true");
+    if (kinds.length) kinds[(now + 1) % kinds.length].click();
+  } else if (event.key === "t") {
+    by("theme").click();
+  } else if (event.key in KEYS) {
+    tell({ do: KEYS[event.key] });
+    event.preventDefault();
+  }
+});
+
+function middle() {
+  const cells = document.querySelectorAll(".target");
+  return cells.length ? cells[Math.floor(cells.length / 2)] : null;
+}
+
+// Light or dark: as the system says, until somebody chooses.
+function stored(value) {
+  try {
+    if (value !== undefined) localStorage.setItem("theme", value);
+    return localStorage.getItem("theme");
+  } catch {
+    return null;
+  }
+}
+
+function theme(chosen) {
+  document.documentElement.dataset.theme =
+    chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+}
+
+by("theme").addEventListener("click", () => {
+  const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  stored(next);
+  theme(next);
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => theme(stored()));
+addEventListener("hashchange", () => {
+  if (location.hash.slice(1) !== link) {
+    link = location.hash.slice(1);
+    tell({ do: "hello", link });
+  }
+});
+
+theme(stored());
+connect();
