@@ -66,7 +66,7 @@ def main(folder: Path, names: set[str] | None) -> None:
             browser.close()
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(60)
 
 
 def show(page: Page, address: str, link: str, clicks: list[str], awaited: Any) -> None:

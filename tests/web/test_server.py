@@ -69,7 +69,7 @@ async def asked(socket, name: str) -> str:
     while True:
         await socket.send_json({"do": "hello", "link": "page=play&game=mnk&seats=human~human&moves=b2"})
         with contextlib.suppress(asyncio.TimeoutError):
-            return await asyncio.wait_for(region(socket, name), 3)
+            return await asyncio.wait_for(region(socket, name, "to move"), 3)
 
 
 def test_headers_and_routes():
