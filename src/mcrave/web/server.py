@@ -43,7 +43,7 @@ class Server:
         app.on_shutdown.append(self._shutdown)
         return app
 
-    @web.middleware  # type: ignore[untyped-decorator]
+    @web.middleware  # type: ignore[untyped-decorator,unused-ignore]
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Every request passes here: who asks, and what the browser may do with the answer."""
         if not self.guard.host_ok(request.headers.get("Host", "")):
