@@ -62,7 +62,7 @@ def test_every_policy_is_compared():
         "softmax(tau=1.5)",
         "ordered(anneal=10,floor=0.5)",
         "truncated(depth=5,evaluation=outcome,playout=mast(tau=0.5))",
-        "disputed(settled=0.8,playout=mogo(nakade=true))",
+        "disputed(settled=0.8,playout=mogo(nakade=false))",
         "truncated(depth=5,playout=truncated(depth=3,playout=pool_rave(k=2)))",
     ],
 )

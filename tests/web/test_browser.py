@@ -76,10 +76,10 @@ def play_out(page, game: str, choose) -> list[str]:
     """Play a game against the engine to its end; `choose` picks among the legal moves."""
     rules = mcrave.game(game)
     while True:
-        position = rules.position(moves(page))
+        made = moves(page)  # once: the engine may move meanwhile
+        position, count = rules.position(made), len(made)
         if position.is_over:
             break
-        count = len(moves(page))
         if position.to_move == 0:
             move = choose(position)
             if move.lower() == "pass":
