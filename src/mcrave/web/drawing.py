@@ -181,30 +181,9 @@ class View:
         drawn = []
         for ((x1, y1), (x2, y2)), (dx, dy), who in sides:
             fill, stroke = colours.STONES[who]
-            drawn.append(
-                tag(
-                    "line",
-                    x1=x1 + dx,
-                    y1=y1 + dy,
-                    x2=x2 + dx,
-                    y2=y2 + dy,
-                    stroke=stroke,
-                    stroke_width=11,
-                    stroke_linecap="round",
-                )
-            )
-            drawn.append(
-                tag(
-                    "line",
-                    x1=x1 + dx,
-                    y1=y1 + dy,
-                    x2=x2 + dx,
-                    y2=y2 + dy,
-                    stroke=fill,
-                    stroke_width=8,
-                    stroke_linecap="round",
-                )
-            )
+            line = {"x1": x1 + dx, "y1": y1 + dy, "x2": x2 + dx, "y2": y2 + dy}
+            for colour, width in ((stroke, 11), (fill, 8)):
+                drawn.append(tag("line", **line, stroke=colour, stroke_width=width, stroke_linecap="round"))
         return join(drawn)
 
     def _labels(self) -> Html:
