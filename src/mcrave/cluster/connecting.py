@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +47,29 @@ def connect(address: str = "", processors: int | None = None) -> Any:
         ray.init(**options)
     except Exception as error:
         raise Error(f"cannot reach Ray at '{address}': {first_line(error)}") from None
+    if not isinstance(sys.stdout, Apart):
+        sys.stdout = Apart(sys.stdout)
     return ray
+
+
+class Apart:
+    """An output without what Ray says in between of nodes that come and go: that goes to the errors.
+
+    Ray prints it by a thread of its own, whatever its settings, and would break an answer in JSON or GTP.
+    """
+
+    def __init__(self, output: Any) -> None:
+        """Stand for this output."""
+        self._output = output
+
+    def write(self, text: str) -> int:
+        """Pass on what is ours."""
+        of_ray = threading.current_thread().name.startswith("ray_")
+        return int((sys.stderr if of_ray else self._output).write(text))
+
+    def __getattr__(self, name: str) -> Any:
+        """Be the output in everything else."""
+        return getattr(self._output, name)
 
 
 def first_line(error: BaseException) -> str:
