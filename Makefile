@@ -33,7 +33,7 @@ play: $(VENV)/play.stamp ## Play on a page in the browser: make play GAME=<name>
 
 test: $(VENV)/dev.stamp engines ## Lint, type check, and run all tests
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+	NUMBA_OPT=1 $(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
 lint: $(VENV)/dev.stamp ## Run ruff, mypy and import-linter
 	$(BIN)/ruff check

@@ -37,6 +37,13 @@ def test_second_process_loads_what_the_first_compiled(play):
     assert play.cached() == before
 
 
+def test_levels_of_optimisation_are_kept_apart(play):
+    (play.folder / "take.py").write_text(TAKE)
+    assert play("-c", IMPORT, NUMBA_OPT="1") == THREE.format(*FRESH)
+    assert play("-c", IMPORT, NUMBA_OPT="3") == THREE.format(*FRESH)
+    assert play("-c", IMPORT, NUMBA_OPT="1") == THREE.format(*LOADED)
+
+
 def test_an_edit_of_the_game_is_noticed(play):
     file = play.folder / "take.py"
     file.write_text(TAKE)

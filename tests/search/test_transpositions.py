@@ -24,7 +24,7 @@ def visits(mode: str, game: str, simulations: int, tree: str = "uct()") -> list[
     return [found[name] for name in search.game.start().legal_moves()]
 
 
-@pytest.mark.parametrize("tree", ["uct()", "rave()", "grave(ref=3)"])
+@pytest.mark.parametrize("tree", ["uct()", "grave(ref=3)"])
 def test_without_transpositions_all_modes_are_the_same_search(tree: str) -> None:
     """After two plies of tic-tac-toe no position has two paths, and 15 simulations go no deeper."""
     results = [visits(mode, TICTACTOE, 15, tree) for mode in MODES]

@@ -2,7 +2,7 @@
 
 Numba checks only the file of a cached function, not the files of what it calls. So the folder is named by a
 hash of every kernel source, a user's own game file and all that it imports included: an edit anywhere
-gives a new folder, and nothing stale is ever loaded.
+gives a new folder, and nothing stale is ever loaded. Numba's level of optimisation is part of the name, too.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from contextlib import suppress
 from importlib.util import resolve_name
 from pathlib import Path
 from types import ModuleType
+
+import numba
 
 PACKAGE = Path(__file__).resolve().parents[1]
 KERNEL_FOLDERS = ("kernel", "games", "playouts", "priors", "trees", "policies", "search", "parallel", "learn")
@@ -44,7 +46,7 @@ def folder() -> Path:
     """The cache folder for the sources as they are now, made if it can be."""
     if _typed_in:
         return _throwaway()
-    digest = hashlib.blake2b(digest_size=10)
+    digest = hashlib.blake2b(str(int(numba.config.OPT)).encode(), digest_size=10)
     for path in [*_package_sources(), *sorted(_user_sources)]:
         digest.update(str(path).encode() + b"\0" + path.read_bytes())
     wanted = root() / digest.hexdigest()
