@@ -17,10 +17,12 @@ import sys
 import time
 from collections.abc import Callable
 
+import numpy as np
+
 import mcrave
 from mcrave.search import Search
-from mcrave.search.plan import Plan
-from mcrave.search.threads import SharedEdgeAmaf, Threads
+from mcrave.search.hot import Hot, HotEdgeAmaf, kept_length
+from mcrave.search.plan import Plan, Scratch
 
 RUNS = [
     ("domineering(size=8)", "grave", "uniform"),
@@ -67,8 +69,11 @@ class Atomic(Search):
     """One thread that adds as several would."""
 
     def _plan(self) -> Plan:
-        plan = super()._plan()
-        return plan._replace(threads=Threads(1.0), amaf=SharedEdgeAmaf(0) if "rave" in str(self.tree) else plan.amaf)
+        return super()._plan()._replace(threads=Hot(1.0, 1), amaf=HotEdgeAmaf(0))
+
+    def _scratch(self, *parts: object) -> Scratch:
+        branching = self.game.max_moves()
+        return super()._scratch(*parts)._replace(kept=np.zeros(kept_length(branching, branching)))  # type: ignore[arg-type]
 
 
 def cost_of_atomics(simulations: int, repeats: int) -> float:

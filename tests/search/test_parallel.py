@@ -14,6 +14,9 @@ import mcrave
 from mcrave import Search
 from mcrave.errors import Error, SpecError
 from mcrave.players import parse_player
+from mcrave.search.amaf import EdgeAmaf
+from mcrave.search.hot import Hot, HotEdgeAmaf, HotTableAmaf, kept_length
+from mcrave.search.plan import Plan, Scratch
 from mcrave.trees.arena import EDGES, NODES
 
 ROOT = Path(__file__).parents[2]
@@ -47,8 +50,8 @@ def test_many_threads_on_tiny_trees(tree: str) -> None:
         check_tree(search, 300)
 
 
-def test_amaf_counts_are_exact() -> None:
-    """Each simulation adds each of its moves once: at the root, AMAF visits are whole numbers of at most N."""
+def test_amaf_counts_lose_next_to_nothing() -> None:
+    """Each simulation adds each of its moves once; only in nodes without a place may one in very many be lost."""
     search = Search(SIX, tree="mc_rave()", parallel="tree(threads=8,virtual_loss=3)", memory="16MB")
     for seed in range(10):
         search.reset(seed=seed)
@@ -56,8 +59,36 @@ def test_amaf_counts_are_exact() -> None:
         check_tree(search, 2000)
         for move in report.moves:
             assert move.amaf_visits == round(move.amaf_visits)
-            assert move.visits <= move.amaf_visits <= 2000
+            assert 0.98 * move.visits - 2 <= move.amaf_visits <= 2000
             assert 0.0 <= move.amaf_value <= 1.0
+
+
+@pytest.mark.parametrize("tree", ["mc_rave()", "grave(ref=3)"])
+def test_places_hide_nothing(tree: str) -> None:
+    """One thread that keeps numbers of its own is the plain search, visit for visit, however late it hands over."""
+
+    class Keeping(Search):
+        def _plan(self) -> Plan:
+            plan = super()._plan()
+            amaf = HotEdgeAmaf(0) if isinstance(plan.amaf, EdgeAmaf) else HotTableAmaf(0)
+            return plan._replace(threads=Hot(1.0, 1), amaf=amaf)
+
+        def _scratch(self, *parts: object) -> Scratch:
+            game = self.game
+            length = kept_length(game.max_moves(), game.max_moves() if "mc" in tree else 2 * game.codes())
+            return super()._scratch(*parts)._replace(kept=np.zeros(length))  # type: ignore[arg-type]
+
+    searches = [kind(TINY, tree=tree, seed=3, memory="16MB") for kind in (Search, Keeping)]
+    plain, keeping = (search.run(search.game.start(), simulations=3000).moves for search in searches)
+    assert plain == keeping
+    trees = [search.reader().tree for search in searches]
+    used = int(trees[0].used[EDGES])
+    for column in ("n", "w", "an", "aw"):
+        assert np.array_equal(getattr(trees[0], column)[:used], getattr(trees[1], column)[:used])
+    nodes = int(trees[0].used[NODES])
+    assert np.array_equal(trees[0].nodes[:nodes], trees[1].nodes[:nodes])
+    assert np.array_equal(trees[0].table_n, trees[1].table_n)
+    assert np.array_equal(trees[0].table_w, trees[1].table_w)
 
 
 def test_full_memory_with_threads() -> None:

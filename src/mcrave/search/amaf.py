@@ -82,17 +82,10 @@ class EdgeAmaf(Amaf):
         """Add to every legal move of the player to move that was played from here on."""
         view = tree.nodes[node]
         codes = scratch.seen.shape[0] // scratch.results.shape[0]
-        result = scratch.results[view.player]
         first, last = view.first, view.first + view.count
-        code, an, aw = tree.code[first:last], tree.an[first:last], tree.aw[first:last]
         seen = scratch.seen[view.player * codes : (view.player + 1) * codes]
-        played = scratch.an
-        for i in range(view.count):
-            played[i] = seen[np.uintp(code[i])]
-        for i in range(view.count):  # apart, so that it is vectorised
-            counted = max(played[i], 0.0)
-            an[i] += counted
-            aw[i] += counted * result
+        result = scratch.results[view.player]
+        add_played(tree.code[first:last], tree.an[first:last], tree.aw[first:last], seen, scratch.an, result)
 
 
 class TableAmaf(Amaf):
@@ -128,16 +121,9 @@ class TableAmaf(Amaf):
 
     def add_amaf(amaf, tree, scratch, node, listed):
         """Add to every marked entry, for the player who made that move."""
-        players, entries = scratch.results.shape[0], scratch.seen.shape[0]
-        if entries > DENSE * listed:
-            add_listed(tree.table_n, tree.table_w, scratch.seen, scratch.results, scratch.listed[:listed], node)
-        else:
-            codes = entries // players
-            for player in range(players):
-                turn = node * players + player
-                table_n, table_w = table_of(tree.table_n, turn, codes), table_of(tree.table_w, turn, codes)
-                seen = table_of(scratch.seen, player, codes)
-                add_all(table_n, table_w, seen, scratch.results[player])
+        entries = scratch.seen.shape[0]
+        table_n, table_w = table_of(tree.table_n, node, entries), table_of(tree.table_w, node, entries)
+        add_marked(table_n, table_w, scratch.seen, scratch.results, scratch.listed[:listed])
 
 
 @inlined
@@ -147,25 +133,40 @@ def table_of(tables, which, length):
 
 
 @jit
+def add_played(code, an, aw, seen, played, result):
+    """Add to the moves that are marked."""
+    for i in range(code.shape[0]):
+        played[i] = seen[np.uintp(code[i])]
+    for i in range(code.shape[0]):  # apart, so that it is vectorised
+        counted = max(played[i], 0.0)
+        an[i] += counted
+        aw[i] += counted * result
+
+
+@jit
+def add_marked(table_n, table_w, seen, results, listed):
+    """Add to the marked entries of a node's tables; if they are many, to all: vectorised, this is quicker."""
+    players, entries = results.shape[0], seen.shape[0]
+    codes = entries // players
+    if entries > DENSE * listed.shape[0]:
+        for i in range(listed.shape[0]):
+            entry = np.uintp(listed[i])
+            played = max(seen[entry], 0.0)
+            table_n[entry] += played
+            table_w[entry] += played * results[entry // np.uintp(codes)]
+    else:
+        for player in range(players):
+            own_n, own_w = table_of(table_n, player, codes), table_of(table_w, player, codes)
+            add_all(own_n, own_w, table_of(seen, player, codes), results[player])
+
+
+@jit
 def add_all(table_n, table_w, seen, result):
-    """Add to all entries of a table, most of them marked: vectorised, this is quicker than to pick them."""
+    """Add to all entries of a player's table."""
     for i in range(seen.shape[0]):
         played = max(seen[i], 0.0)
         table_n[i] += played
         table_w[i] += played * result
-
-
-@jit
-def add_listed(table_n, table_w, seen, results, listed, node):
-    """Add to the marked entries of a node's tables alone."""
-    entries = seen.shape[0]
-    codes = entries // results.shape[0]
-    table_n, table_w = table_of(table_n, node, entries), table_of(table_w, node, entries)
-    for i in range(listed.shape[0]):
-        entry = np.uintp(listed[i])
-        played = max(seen[entry], 0.0)
-        table_n[entry] += played
-        table_w[entry] += played * results[entry // np.uintp(codes)]
 
 
 @jit

@@ -12,6 +12,7 @@ import numpy as np
 
 from mcrave.games import base
 from mcrave.kernel import entry, inlined, jit, without_nan
+from mcrave.kernel.atomics import add_item
 from mcrave.playouts.base import begin, evaluate, horizon, learn, play_out
 from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference, score
 from mcrave.priors.base import heuristic, survey
@@ -23,10 +24,24 @@ from mcrave.search.graph import closes_a_cycle, find, make_findable
 from mcrave.search.ownership import note_owners
 from mcrave.search.proofs import prove, prove_nothing, rate_proven
 from mcrave.search.pruning import prune
-from mcrave.search.threads import add_outcome, add_visit, claim, come_back, give_up, go_below, link, take_room
+from mcrave.search.threads import (
+    add_outcome,
+    add_visit,
+    at_the_end,
+    claim,
+    come_back,
+    give_up,
+    go_below,
+    link,
+    now_and_then,
+    own_values,
+    take_room,
+    visits_at,
+)
 from mcrave.trees.arena import NODES, fill_node
 
 TIE = 1e-12
+FEW = 8  # simulations that a thread takes on at a time
 
 
 @entry
@@ -34,6 +49,18 @@ def simulate(plan, tree, scratch, count):
     """Run `count` simulations from the root."""
     for _ in range(count):
         one_simulation(plan, tree, scratch)
+    at_the_end(plan.threads, plan.amaf, tree, scratch)
+
+
+@entry
+def take_part(plan, tree, scratch, left):
+    """Run simulations, a few at a time, while any are left; `left` counts down for all threads."""
+    some = np.int64(add_item(left, 0, -FEW))
+    while some > 0:
+        for _ in range(min(FEW, some)):
+            one_simulation(plan, tree, scratch)
+        some = np.int64(add_item(left, 0, -FEW))
+    at_the_end(plan.threads, plan.amaf, tree, scratch)
 
 
 @inlined
@@ -43,7 +70,8 @@ def one_simulation(plan, tree, scratch):
     if plan.options.playouts > 1:
         scratch.leaf[0] = scratch.work[0]
     play_on(plan, tree, scratch, ply, in_tree)
-    come_back(plan.threads, tree, scratch.edge, in_tree)
+    come_back(plan.threads, tree, scratch, in_tree)
+    now_and_then(plan.threads, plan.amaf, tree, scratch, in_tree)
 
 
 @inlined
@@ -90,7 +118,7 @@ def descend(plan, tree, scratch):
         node = np.int64(tree.child[edge])
         visits = tree.n[edge] - tree.given[edge] if tree.given.shape[0] > 0 else tree.n[edge]
         wanted = visits >= plan.options.expand_after and ply <= depth_limit(plan.policy)
-        go_below(plan.threads, tree, np.int64(edge))
+        go_below(plan.threads, tree, scratch, np.int64(scratch.node[ply - 1]), np.int64(edge))
     prove(plan.proofs, rules, tree, scratch, state, in_tree)
     return ply, in_tree
 
@@ -119,10 +147,11 @@ def select(plan, tree, scratch, node, guide, ply):
     view = tree.nodes[node]
     first, count = view.first, np.int64(view.count)
     n, w = read_values(plan.backup, tree, scratch, node)
+    n, w = own_values(plan.threads, tree, scratch, node, n, w)
     an, aw = read_amaf(plan.amaf, tree, scratch, node, guide, n)
     (squares,) = read_squares(plan.squares, tree, first, first + count, n)
     (share,) = read_shares(plan.shares, tree, first, first + count, n)
-    total = view.given + view.visits
+    total = view.given + visits_at(plan.threads, tree, scratch, node)
     aid, other = prepare(plan.policy, total, n, w, squares)
     context = NodeView(total, aid, other)
     scores = scratch.scores
@@ -212,11 +241,11 @@ def back_up(plan, tree, scratch, in_tree, plies):
         node, edge = np.int64(scratch.node[t]), np.int64(scratch.edge[t])
         view = tree.nodes[node]
         result = scratch.results[view.player]
-        add_visit(plan.threads, tree, node, result)
+        add_visit(plan.threads, tree, scratch, node, result)
         if edge < 0:
             view.first_result = result
         else:
-            add_outcome(plan.threads, tree, edge, result)
+            add_outcome(plan.threads, tree, scratch, node, edge, result)
             add_square(plan.squares, tree, edge, result)
         revalue(plan.backup, tree, node)
         listed = mark_moves(plan.amaf, scratch, np.int64(t), later, listed)

@@ -13,7 +13,7 @@ import numpy as np
 from mcrave.errors import Error
 from mcrave.games import Game, Position
 from mcrave.games import game as game_of
-from mcrave.kernel import new
+from mcrave.kernel import apart, new
 from mcrave.kernel.rng import stream
 from mcrave.playouts.base import Playout, Recording, records
 from mcrave.policies.base import AMAF, SHARES, SQUARES, TABLES, TreePolicy, needs
@@ -25,8 +25,9 @@ from mcrave.search.bans import Bans, ban_table
 from mcrave.search.choices import Choice, default_choice
 from mcrave.search.extras import Shares, Squares
 from mcrave.search.graph import Graph
+from mcrave.search.hot import Hot, HotEdgeAmaf, HotTableAmaf, kept_length
 from mcrave.search.leaves import simulate_leaves
-from mcrave.search.loop import simulate
+from mcrave.search.loop import simulate, take_part
 from mcrave.search.options import Mode, Options
 from mcrave.search.ownership import Ownership, empty_counts, shares
 from mcrave.search.parallel import LeafParallel, Parallel, TreeParallel, chosen_parallel
@@ -101,8 +102,8 @@ class Search:
         self.seed = seed
         self.memory = parse_memory(memory)
         self._crew = self.parallel.threads if isinstance(self.parallel, TreeParallel | LeafParallel) else 1
-        self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
-        self._memories = [np.zeros(self.playout.memory_size(self.game)) for _ in self._rngs]
+        self._rngs = [apart(stream(seed, *path)) for path in _paths(self._crew)]
+        self._memories = [apart(np.zeros(self.playout.memory_size(self.game))) for _ in self._rngs]
         self._owned = [empty_counts(self.game) if self.options.ownership else np.zeros((1, 1)) for _ in self._rngs]
         self._banned: Any = np.zeros((1, 0), np.int32)
         self._pool: ThreadPoolExecutor | None = None
@@ -197,19 +198,17 @@ class Search:
         if plan.options.playouts > 1:
             simulate_leaves(plan, tree, scratches, self._pool, count)
             return
-        if len(scratches) > 1 and tree.used[NODES] == 0 and count > 0:
-            simulate(plan, tree, scratches[0], 1)  # the root is made by one
-            count -= 1
-        if len(scratches) == 1 or count == 0:
+        if len(scratches) == 1:
             simulate(plan, tree, scratches[0], count)
             return
-        assert self._pool is not None
-        shares = [(count + i) // len(scratches) for i in range(len(scratches))]
-        jobs = [
-            self._pool.submit(simulate, plan, tree, own, share) for own, share in zip(scratches, shares, strict=True)
-        ]
-        for job in jobs:
-            job.result()
+        if tree.used[NODES] == 0:  # the root is made by one
+            take_part(plan, tree, scratches[0], np.full(1, min(count, 1)))
+            count -= min(count, 1)
+        if count > 0:
+            assert self._pool is not None
+            left = apart(np.full(1, count))
+            for job in [self._pool.submit(take_part, plan, tree, own, left) for own in scratches]:
+                job.result()
 
     def twin(self, memory: int, parallel: str | Parallel | None = None) -> Search:
         """Another search of the same parts."""
@@ -273,7 +272,7 @@ class Search:
             memory[:] = 0.0
         if seed is not None:
             self.seed = seed
-            self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
+            self._rngs = [apart(stream(seed, *path)) for path in _paths(self._crew)]
         if self._team is not None:
             self._team.reset(seed)
 
@@ -322,7 +321,9 @@ class Search:
     def _plan(self) -> Plan:
         options, needed, off = self.options, self._needs, Off()
         shared = self._crew > 1
-        edge, table = (SharedEdgeAmaf, SharedTableAmaf) if shared else (EdgeAmaf, TableAmaf)
+        hot = shared and self._may_be_hot()
+        edge = HotEdgeAmaf if hot else SharedEdgeAmaf if shared else EdgeAmaf
+        table = HotTableAmaf if hot else SharedTableAmaf if shared else TableAmaf
         amaf = edge(options.by_point) if needed & AMAF else table(options.by_point) if needed & TABLES else off
         playouts = self.parallel.playouts if isinstance(self.parallel, LeafParallel) else 1
         return Plan(
@@ -336,10 +337,19 @@ class Search:
             graph=Graph() if self.transpositions != "off" else off,
             proofs=Proofs() if options.solve else off,
             pruning=Pruning(options.prune_from) if options.prune_from else off,
-            threads=Threads(getattr(self.parallel, "virtual_loss", 0.0)) if shared else off,
+            threads=self._threads(hot) if shared else off,
             ownership=Ownership() if options.ownership else off,
             bans=Bans() if self._banned.size else off,
         )
+
+    def _may_be_hot(self) -> bool:
+        """Whether threads may keep numbers of their own for some nodes: what is set, not added, allows none."""
+        plain = self._backup() == Mean() and not self.options.solve and not self._needs & SQUARES
+        return plain and isinstance(self.parallel, TreeParallel)
+
+    def _threads(self, hot: bool) -> Threads:
+        virtual = getattr(self.parallel, "virtual_loss", 0.0)
+        return (Hot if hot else Threads)(virtual, int(virtual == 1.0))
 
     def _backup(self) -> Backup:
         means: dict[str, Backup] = {"state": StateMean(), "full": RecomputedMean()}
@@ -400,12 +410,19 @@ class Search:
 
     def _scratches(self, position: Position) -> list[Scratch]:
         """Memory for every thread."""
-        return [self._scratch(position, *own) for own in zip(self._rngs, self._memories, self._owned, strict=True)]
+        every = [self._scratch(position, *own) for own in zip(self._rngs, self._memories, self._owned, strict=True)]
+        kept = ("rng", "memory", "owned")
+        return [
+            own._replace(**{name: apart(part) for name, part in own._asdict().items() if name not in kept})
+            for own in every
+        ]
 
     def _scratch(self, position: Position, rng: Any, memory: Any, owned: Any) -> Scratch:
         game = self.game
         plies, branching = game.max_plies() + 1, game.max_moves()
         entries = game.players * game.codes()
+        own = entries if self._needs & TABLES else branching if self._needs & AMAF else 0
+        hot = self._crew > 1 and self._may_be_hot()
         return Scratch(
             rng=rng,
             root=position.state,
@@ -428,6 +445,7 @@ class Search:
             memory=memory,
             owned=owned,
             banned=self._banned,
+            kept=np.zeros(kept_length(branching, own) if hot else 0),
         )
 
 

@@ -4,6 +4,8 @@ Counts and sums are added atomically, so that no visit is lost. A node is made b
 (compare-and-swap); others that come by meanwhile play out from there. While a simulation is below an edge, the edge
 counts `virtual` visits more, all lost, so that threads spread.
 
+Near the root, where all threads meet, each adds to numbers of its own first (see `hot`).
+
 What is not added but set (values of `backups`, proofs) is set by whoever comes last; a reader may be one simulation
 behind. With one thread none of this is compiled, and the search is the plain one.
 """
@@ -46,34 +48,57 @@ def take_room(threads, tree, count):
 
 
 @dispatched
-def go_below(threads, tree, edge):
+def visits_at(threads, tree, scratch, node):
+    """N(s), without the prior."""
+    return tree.nodes[node].visits
+
+
+@dispatched
+def own_values(threads, tree, scratch, node, n, w):
+    """N and N · Q of a node's moves, with what only this thread knows."""
+    return n, w
+
+
+@dispatched
+def go_below(threads, tree, scratch, node, edge):
     """Note that a simulation is below an edge."""
 
 
 @dispatched
-def come_back(threads, tree, path, length):
-    """Note that the simulation has left these edges."""
+def come_back(threads, tree, scratch, length):
+    """Note that the simulation has left the edges of its path."""
 
 
 @dispatched
-def add_outcome(threads, tree, edge, result):
+def add_outcome(threads, tree, scratch, node, edge, result):
     """Add an outcome to an edge (Eq. 5, 6)."""
     tree.n[edge] += 1.0
     tree.w[edge] += result
 
 
 @dispatched
-def add_visit(threads, tree, node, result):
+def add_visit(threads, tree, scratch, node, result):
     """Add an outcome to a node (Eq. 4)."""
     view = tree.nodes[node]
     view.visits += 1
     view.worth += result
 
 
+@dispatched
+def now_and_then(threads, amaf, tree, scratch, length):
+    """What a thread does after every simulation, whose path has this length."""
+
+
+@dispatched
+def at_the_end(threads, amaf, tree, scratch):
+    """What a thread does after its last simulation."""
+
+
 class Threads(Spec):
-    """Atomic additions."""
+    """Atomic additions. With `is_visit`, a virtual visit stays as the simulation's own."""
 
     virtual: float = 1.0
+    is_visit: int = 0
 
     def claim(threads, tree, edge):
         """The first to come."""
@@ -99,22 +124,24 @@ class Threads(Spec):
             return np.int64(-1), np.int64(-1)
         return node, first
 
-    def go_below(threads, tree, edge):
+    def go_below(threads, tree, scratch, node, edge):
         """Virtual visits."""
         add_item(tree.n, edge, threads.virtual)
 
-    def come_back(threads, tree, path, length):
+    def come_back(threads, tree, scratch, length):
         """Take the virtual visits back."""
-        for t in range(length):
-            if path[t] >= 0:
-                add_item(tree.n, np.int64(path[t]), -threads.virtual)
+        if not threads.is_visit:
+            for t in range(length):
+                if scratch.edge[t] >= 0:
+                    add_item(tree.n, np.int64(scratch.edge[t]), -threads.virtual)
 
-    def add_outcome(threads, tree, edge, result):
+    def add_outcome(threads, tree, scratch, node, edge, result):
         """Both atomically, each for itself."""
-        add_item(tree.n, edge, 1.0)
+        if not threads.is_visit:
+            add_item(tree.n, edge, 1.0)
         add_item(tree.w, edge, result)
 
-    def add_visit(threads, tree, node, result):
+    def add_visit(threads, tree, scratch, node, result):
         """Both atomically, each for itself."""
         add_field(tree.nodes, node, "visits", 1)
         add_field(tree.nodes, node, "worth", result)

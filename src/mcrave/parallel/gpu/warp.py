@@ -424,11 +424,11 @@ def back_up_together(plan, team, tree, scratch, in_tree, plies, lane):
         if lane == 0:
             view = tree.nodes[node]
             result = scratch.results[view.player]
-            add_visit(plan.threads, tree, node, result)
+            add_visit(plan.threads, tree, scratch, node, result)
             if edge < 0:
                 view.first_result = result
             else:
-                add_outcome(plan.threads, tree, edge, result)
+                add_outcome(plan.threads, tree, scratch, node, edge, result)
                 add_square(plan.squares, tree, edge, result)
             revalue(plan.backup, tree, node)
         listed = mark_together(team.amaf, plan.amaf, scratch, np.int64(t), later, listed, lane)
