@@ -11,7 +11,7 @@ from mcrave.games import Game, Position
 from mcrave.players import Budget, SearchPlayer, Setup
 from mcrave.search import Report
 from mcrave.search.reading import TreeReader
-from mcrave.trees.arena import NODES
+from mcrave.trees.arena import EDGES, NODES
 from mcrave.web.limits import POOL, bounded
 
 _compiled: dict[tuple[str, Game], Future[None]] = {}
@@ -42,7 +42,7 @@ class LivePlayer(SearchPlayer):
     always: ClassVar[dict[str, Any]] = {"ownership": 1}
 
     def __init__(self, text: str, setup: Setup, listen: Listen, seed: int = 1) -> None:
-        """`text` is what the user wrote; memory comes from the pool, and goes back when the player is closed."""
+        """`text` is what the user wrote; memory comes from the pool, and goes back with `end`."""
         self.megabytes = POOL.take()
         options = dict(setup.options) | {"memory": f"{self.megabytes}MB"}
         super().__init__(setup._replace(options=tuple(options.items())), seed)
@@ -52,9 +52,9 @@ class LivePlayer(SearchPlayer):
         self.done, self.seconds = 0, 0.0
         self._earlier: tuple[Position | None, int, float] = (None, 0, 0.0)
 
-    def close(self) -> None:
-        """Give the memory back."""
-        super().close()
+    def end(self) -> None:
+        """Give the memory back, and its share to the pool; `close` alone only drops the tree, as for another game."""
+        self.close()
         POOL.give(self.megabytes)
         self.megabytes = 0
 
@@ -94,7 +94,11 @@ class LivePlayer(SearchPlayer):
         simulations, seconds = self.setup.budget
         left = simulations - self.done if simulations else seconds - self.seconds
         report = reader.report(self.done, self.seconds)
-        memory = self.megabytes * int(reader.tree.used[NODES]) / max(1, len(reader.tree.nodes))
+        used = max(
+            int(reader.tree.used[kind]) / max(1, len(column))
+            for kind, column in ((NODES, reader.tree.nodes), (EDGES, reader.tree.move))
+        )
+        memory = self.megabytes * used
         return Glance(
             position, self.text, report, running, max(left, 0.0), "simulations" if simulations else "s", memory
         )

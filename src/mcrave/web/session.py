@@ -96,7 +96,7 @@ class Session:
                 self.push()
         finally:
             for engine in self._engines.values():
-                engine.close()
+                engine.end()
 
     def _next(self) -> Message | None:
         """The next message; None when a search ended or the page wants to be shown anew."""
@@ -213,7 +213,7 @@ class Session:
         live = self._engines.pop(key, None) or LivePlayer(text, player.setup, self.listen, player.seed)
         self._engines[key] = live
         while len(self._engines) > ENGINES:
-            self._engines.pop(next(iter(self._engines))).close()
+            self._engines.pop(next(iter(self._engines))).end()
         return live
 
     def listen(self, player: LivePlayer, position: Position, done: int, seconds: float) -> bool:
