@@ -10,7 +10,8 @@ from mcrave.web import colours
 from mcrave.web.lesson import EXPAND, SELECT, Lesson
 from mcrave.web.markup import Html, tag
 
-MOST_CHILDREN = (9, 4, 3, 2)
+ON_WAY, BESIDE = (9, 4, 3, 2, 2, 1, 1, 0), (9, 2, 1, 0, 0, 0, 0, 0)  # children that are drawn, by depth
+DEEPEST = len(ON_WAY) - 1
 WIDTH, HIGH = 64.0, 78.0
 
 
@@ -79,10 +80,10 @@ def _place(
     """Put a node above its children; returns how many places it takes."""
     index = len(found)
     found.append(Drawn(node, left, depth, move, parent))
-    most = MOST_CHILDREN[min(depth, len(MOST_CHILDREN) - 1)]
+    most = (ON_WAY if id(node) in way else BESIDE)[min(depth, DEEPEST)]
     children = [(each, child) for each, child in node.children.items() if child is not hidden]
     ranked = sorted(children, key=lambda pair: (id(pair[1]) not in way, -pair[1].visits))[:most]
-    shown = [pair for pair in children if pair in ranked] if depth < 6 else []
+    shown = [pair for pair in children if pair in ranked]
     taken = 0.0
     for each, child in shown:
         name = lesson.start.game.move_name(state.states[0], int(each))
@@ -96,16 +97,19 @@ def _circle(lesson: Lesson, each: Drawn, x: float, y: float, on_way: bool) -> Ht
     colour = colours.worth(wins / visits) if visits else "#c8c8c8"
     is_new = each.node is lesson.added and lesson.phase >= EXPAND
     if is_new:
-        shape = tag("path", d=_star(x, y), fill=colour, class_="node on")
+        shape = tag("path", d=star(x, y, 21), fill=colour, class_="node on")
     else:
         shape = tag("circle", cx=x, cy=y, r=21, fill=colour, class_="node on" if on_way else "node")
-    return tag("g", shape, tag("text", f"{wins:g}/{visits}", x=x, y=y, fill=colours.ink(colour), class_="nodename"))
+    name = f"{wins:g}/{visits}"
+    look = "nodename" if len(name) < 6 else "nodename long"
+    return tag("g", shape, tag("text", name, x=x, y=y, fill=colours.ink(colour), class_=look))
 
 
-def _star(x: float, y: float) -> str:
+def star(x: float, y: float, size: float) -> str:
+    """The path of a star as large as a circle of that radius, and a little more."""
     corners = []
     for turn in range(16):
-        radius = 27 if turn % 2 == 0 else 20
+        radius = size * (1.28 if turn % 2 == 0 else 0.95)
         corners.append(
             f"{x + radius * math.sin(turn * math.pi / 8):.1f},{y - radius * math.cos(turn * math.pi / 8):.1f}"
         )

@@ -6,7 +6,7 @@ import math
 
 from mcrave.errors import Error
 from mcrave.web import colours
-from mcrave.web.boards import side_name
+from mcrave.web.boards import cells_of, layout, pieces, side_name
 from mcrave.web.drawing import Scene, Spot, View
 from mcrave.web.lesson import BACKUP, EXPAND, PHASES, PLAYOUT, POLICIES, READY, SELECT, Lesson, Numbers
 from mcrave.web.markup import Html, join, tag
@@ -23,6 +23,7 @@ GAMES = (
     "domineering(size=4)",
     "breakthrough(size=5)",
 )
+FIGURES = {figures.FIRST: "Five simulations, each adding a node", figures.FOURTH: "Monte-Carlo and AMAF disagree"}
 HERE = "the game of the page Play"
 BOARD = "main-board"
 MOST_ROWS = 12
@@ -43,7 +44,8 @@ class LearnPage(Page):
     def __init__(self, session: Session) -> None:
         """Tic-tac-toe with UCT to begin with."""
         super().__init__(session)
-        self.game, self.policy, self.figure = GAMES[0], "uct", -1
+        self.game, self.policy = GAMES[0], "uct"
+        self.figure, self.shown = "", 0
         self.lesson: Lesson | None = None
 
     def handlers(self) -> dict[str, Handler]:
@@ -68,11 +70,11 @@ class LearnPage(Page):
         start = table.position if self.game == HERE else self.session.allowed.game(self.game).start()
         if start.is_over:
             raise Error("the game on the page Play is over; take a move back, or choose another game")
-        self.lesson, self.figure = Lesson(start, self.policy), -1
+        self.lesson, self.figure = Lesson(start, self.policy), ""
 
     def _step(self, message: Message) -> None:
-        if self.figure >= 0:
-            self.figure = (self.figure + 1) % (len(figures.SIMULATIONS) + 1)
+        if self.figure:
+            self.shown = (self.shown + 1) % (figures.STEPS[self.figure] + 1)
         else:
             self._now().step()
 
@@ -87,22 +89,18 @@ class LearnPage(Page):
         self._begin()
 
     def _figure(self, message: Message) -> None:
-        if text_of(message, "figure") == "4":
-            self.figure = 0
-            return
-        self.game, self.policy = "nim(heaps=1-2)", "uct"
-        self._begin()
-        self._now().simulations(5)
+        figure = text_of(message, "figure")
+        self.figure, self.shown = (figure if figure in figures.STEPS else figures.FIRST), 1
 
     # ------------------------------------------------------------------------------------ what is shown
 
     def regions(self) -> dict[str, Html]:
         """Board, tree, numbers."""
-        if self.figure >= 0:
+        if self.figure:
             return {
                 "main": _figure_frame(),
                 "main-controls": self._controls(),
-                "main-figure": figures.shown(self.figure),
+                "main-figure": figures.shown(self.figure, self.shown),
                 "main-next": _next("Next simulation"),
             }
         lesson = self._now()
@@ -121,7 +119,11 @@ class LearnPage(Page):
     def _scene(self, lesson: Lesson) -> Scene:
         scene = Scene()
         if lesson.phase == SELECT:
-            scene.variation = [(lesson.now.plays[i][0], name) for i, name in enumerate(lesson.names())]
+            shape = layout(lesson.start.game)
+            scene.variation = [
+                (lesson.now.plays[i][0], cells_of(shape, pieces(lesson.position(i)), name))
+                for i, name in enumerate(lesson.names())
+            ]
         if lesson.phase in (READY, BACKUP):
             names = {move: lesson.start.name(int(move)) for move in lesson.root.codes}
             for move, known in lesson.numbers(lesson.root).items():
@@ -142,7 +144,7 @@ class LearnPage(Page):
                 label,
                 data_do="policy",
                 data_policy=name,
-                aria_pressed="true" if name == self.policy and self.figure < 0 else "false",
+                aria_pressed="true" if name == self.policy and not self.figure else "false",
             )
             for name, (label, _) in POLICIES.items()
         ]
@@ -151,14 +153,17 @@ class LearnPage(Page):
             tag("label", tag("span", "Game"), tag("select", options, data_change="lesson"), class_="field"),
             tag(
                 "div",
-                tag(
-                    "button",
-                    "Figure 1",
-                    data_do="figure",
-                    data_figure="1",
-                    title="Five simulations, each adding a node",
-                ),
-                tag("button", "Figure 4", data_do="figure", data_figure="4", title="Monte-Carlo and AMAF disagree"),
+                [
+                    tag(
+                        "button",
+                        f"Figure {number}",
+                        data_do="figure",
+                        data_figure=number,
+                        title=said,
+                        aria_pressed="true" if number == self.figure else "false",
+                    )
+                    for number, said in FIGURES.items()
+                ],
                 class_="buttons",
             ),
         )
