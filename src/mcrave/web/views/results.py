@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
-from mcrave.arena import MatchResult, Store
+from mcrave.arena import MatchResult, Record, Store
 from mcrave.errors import Error
 from mcrave.papers import Table as Published
 from mcrave.papers import layout, tables
 from mcrave.papers.verdict import Judged, judged, published_interval
 from mcrave.web.markup import Html, join, tag
 from mcrave.web.session import Session
+from mcrave.web.views import bout as bouts
 from mcrave.web.views.base import Handler, Message, Page, text_of
 
 EVERY = 2.0  # seconds between two looks into the file
 MOST_MATCHES = 60
+BOARD = "main-match"
 Rows = Sequence[Sequence[Judged | None]]
 
 
 class ResultsPage(Page):
-    """Tables, a plot for each, and matches."""
+    """Tables, a plot for each, and matches: those of the file, and one that is played here."""
 
     name, title = "results", "Results"
+    gentle = frozenset({"table"})
 
     def __init__(self, session: Session) -> None:
         """The file is read when somebody looks."""
         super().__init__(session)
         self.chosen = ""
         self._read: tuple[tuple[float, str], Html] | None = None
-        self._matches: tuple[float, Html] | None = None
+        self._matches: tuple[tuple[float, int], Html] | None = None
+        self.bout: bouts.Bout | None = None
 
     def handlers(self) -> dict[str, Handler]:
-        """Choose a table."""
-        return {"table": self._choose}
+        """Choose a table; begin and end a match."""
+        return {"table": self._choose, "bout": self._begin, "stop": lambda message: self.halt()}
+
+    def _begin(self, message: Message) -> None:
+        self.bout = bouts.Bout.of(message, self.session.allowed)
+
+    def work(self) -> bool:
+        """Play on with the match."""
+        return self.bout is not None and self.bout.running and self.bout.play_on(self.session)
+
+    def halt(self) -> None:
+        """End the match; its score is kept on the page."""
+        if self.bout is not None:
+            self.bout.running = False
 
     def _choose(self, message: Message) -> None:
         name = text_of(message, "table")
@@ -49,6 +67,9 @@ class ResultsPage(Page):
             "main": _frame(),
             "main-list": self._list(),
             "main-table": self._table(),
+            "main-bout": bouts.form(self.bout, self.session.table.text),
+            "main-score": bouts.score(self.bout),
+            **bouts.board(self.bout, BOARD),
             "main-matches": self._running(),
         }
 
@@ -122,9 +143,9 @@ class ResultsPage(Page):
                 "Start the page with --results FILE, and play with mcrave match … --db FILE: the score shows up here.",
                 class_="dim",
             )
-        changed = self._changed()
-        if self._matches is None or self._matches[0] != changed:
-            self._matches = changed, _matches(self.session.results)
+        key = self._changed(), int(time.time() / 10)  # how long ago a game ended is told anew now and then
+        if self._matches is None or self._matches[0] != key:
+            self._matches = key, _matches(self.session.results)
         return self._matches[1]
 
 
@@ -156,7 +177,7 @@ def _matches(path: str) -> Html:
                 tag("td", each.contest.players[1], class_="mono"),
                 tag("td", f"{each.wins}–{each.losses}" + (f" ({each.draws} drawn)" if each.draws else "")),
                 tag("td", f"{100 * each.rate:.1f} %", bar),
-                tag("td", each.records[-1].finished[:16].replace("T", " ")),
+                _ended(each.records[-1]),
             )
         )
     heads = [
@@ -171,6 +192,17 @@ def _matches(path: str) -> Html:
         tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows), class_="moves wide"),
         more,
     )
+
+
+def _ended(last: Record) -> Html:
+    """When the last game ended; marked if the next one seems to be played now."""
+    try:
+        ago = (datetime.now(UTC) - datetime.fromisoformat(last.finished).replace(tzinfo=UTC)).total_seconds()
+    except ValueError:
+        return tag("td", last.finished[:16])
+    if ago > max(60.0, 3 * last.wall):
+        return tag("td", last.finished[:16].replace("T", " "))
+    return tag("td", tag("b", "● playing", class_="ours"), f", last game {max(ago, 0.0) // 10 * 10:.0f} s ago")
 
 
 def plot(table: Published, rows: Rows) -> Html:
@@ -242,5 +274,9 @@ def plot(table: Published, rows: Rows) -> Html:
 def _frame() -> Html:
     left = tag("section", tag("div", id="main-list", class_="card"), class_="left narrow")
     right = tag("section", tag("div", id="main-table", class_="card"), class_="right")
-    matches = tag("div", tag("h2", "Matches"), tag("div", id="main-matches", class_="scroll"), class_="card")
-    return join(tag("div", left, right, class_="two results"), matches)
+    here = tag("section", tag("h2", "Play a match"), tag("div", id="main-bout"), tag("div", id="main-score"))
+    bout = tag("div", here, tag("div", id=BOARD, class_="boardbox small"), class_="two card")
+    matches = tag(
+        "div", tag("h2", "Matches of the results file"), tag("div", id="main-matches", class_="scroll"), class_="card"
+    )
+    return join(tag("div", left, right, class_="two results"), bout, matches)
