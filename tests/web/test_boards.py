@@ -73,7 +73,8 @@ def test_pictures_are_well_formed(text):
     choices = boards.choices(position)
     first = next(iter(choices), "")
     scene = Scene(heat={first: Spot("#0072b2", ("51", "1.2k"), True)}, targets=list(choices), picked=[first])
-    scene.variation = [(position.to_move, move) for move in position.legal_moves()[:2]]
+    shape, marks = boards.layout(position.game), boards.pieces(position)
+    scene.variation = [(position.to_move, boards.cells_of(shape, marks, move)) for move in position.legal_moves()[:2]]
     picture = View(position.game).picture(position, scene, 'a "label" <with> signs')
     root = xml.fromstring(picture)
     assert root.attrib["aria-label"] == 'a "label" <with> signs'
@@ -90,6 +91,40 @@ def test_stones_stand_where_they_were_put():
     stones = [each for each in root.iter() if each.tag.endswith("circle") and each.attrib["r"] == "18.8"]
     places = {(float(each.attrib["cx"]), float(each.attrib["cy"])): each.attrib["fill"] for each in stones}
     assert places == {(44.0, 204.0): "#1b1d21", (204.0, 44.0): "#fbfbf8"}
+
+
+def test_numbers_can_be_read_on_stones():
+    """White on black and black on white, whatever the colour around the stone."""
+    position = mcrave.game("clobber(rows=2,cols=2)").start()
+    scene = Scene(heat={cell.name: Spot("#0072b2", ("51",)) for cell in boards.layout(position.game).cells})
+    root = xml.fromstring(View(position.game).picture(position, scene, "clobber"))
+    inks = {(each.attrib["x"], each.attrib["y"]): each.attrib["fill"] for each in root.iter() if each.text == "51"}
+    stones = {(each.attrib["cx"], each.attrib["cy"]): each.attrib["fill"] for each in root.iter() if "r" in each.attrib}
+    assert len(inks) == 4
+    assert {(stones[place], ink) for place, ink in inks.items()} == {("#1b1d21", "#fff"), ("#fbfbf8", "#111")}
+
+
+def test_a_stone_falls_to_the_lowest_free_cell():
+    """The ghost of a click anywhere in a column shows where the stone will stand."""
+    position = mcrave.game("connect_four").position("d d")
+    scene = Scene(targets=list(boards.choices(position)))
+    root = xml.fromstring(View(position.game).picture(position, scene, "connect four"))
+    targets = [each for each in root.iter() if each.attrib.get("data-cell", "")[:1] in ("d", "e")]
+    ghosts = {each.attrib["data-cell"][0]: each[0].attrib["cy"] for each in targets}
+    assert len(targets) == 12
+    assert {(each.attrib["data-cell"][0], each[0].attrib["cy"]) for each in targets} == set(ghosts.items())
+    assert float(ghosts["e"]) - float(ghosts["d"]) == 80.0
+
+
+def test_dominoes_are_their_players():
+    position = mcrave.game("domineering(size=4)").position("a1-a2 c1-d1")
+    root = xml.fromstring(View(position.game).picture(position, Scene(), "domineering"))
+    long = [
+        (each.attrib["fill"], each.attrib["width"], each.attrib["height"])
+        for each in root.iter()
+        if each.tag.endswith("rect") and {each.attrib["width"], each.attrib["height"]} == {"30", "70"}
+    ]
+    assert sorted(long) == [("#1b1d21", "30", "70"), ("#fbfbf8", "70", "30")]
 
 
 def test_last_move_of_games_without_cells_in_its_name():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -41,6 +42,8 @@ class Layout(NamedTuple):
     rows: tuple[str, ...] = ()
     """Labels of rows, from the top."""
     columns: tuple[str, ...] = ()
+    falls: bool = False
+    """Whether moves are columns, into which stones are dropped."""
 
     def find(self, name: str) -> Cell | None:
         """The cell of that name."""
@@ -102,7 +105,8 @@ def _squares(game: Game) -> Layout:
         for row, (label, _) in enumerate(rows)
         for col, column in enumerate(columns)
     ]
-    return Layout(game.look, tuple(cells), tuple(label for label, _ in rows), tuple(columns))
+    falls = not {*columns}.isdisjoint(game.start().legal_moves())
+    return Layout(game.look, tuple(cells), tuple(label for label, _ in rows), tuple(columns), falls)
 
 
 def _diagram(text: str) -> tuple[list[tuple[str, list[str]]], list[str]]:
@@ -176,6 +180,18 @@ def side_name(game: Game, seat: int) -> str:
     return special or {DARK: "Black", LIGHT: "White", THIRD: "Orange"}[tone(game, seat)]
 
 
+def about(game: Game) -> str:
+    """What the game is about, in a line: the first of its class's docstring.
+
+    >>> import mcrave
+    >>> about(mcrave.game("hex"))
+    'Join your two sides of a board of rows × cols.'
+    """
+    first = (type(game).__doc__ or "").strip().split("\n")[0].replace("`", "")
+    by_itself = first.startswith(f"{type(game).__name__}(")  # what Python says of a NamedTuple
+    return "" if by_itself or first.lower().startswith(f"{game.name} ") else first
+
+
 # ------------------------------------------------------------------------------------------- clicks
 
 
@@ -194,23 +210,36 @@ def path(shape: Layout, move: str) -> tuple[str, ...]:
     return tuple(cell.name for word in words if (cell := shape.find(word)) is not None)
 
 
+def cells_of(shape: Layout, marks: Mapping[str, Mark], move: str) -> tuple[str, ...]:
+    """The cells of a move where these pieces stand: a stone that is dropped into a column stands on the others.
+
+    >>> import mcrave
+    >>> position = mcrave.game("connect_four").position("d d")
+    >>> cells_of(layout(position.game), pieces(position), "d")
+    ('d3',)
+    """
+    if shape.look == HEAPS:
+        heap, count = (int(part) for part in move.split("-"))
+        left = sum(name.startswith(f"{heap}.") for name in marks)
+        return (f"{heap}.{left - count + 1}",)
+    if shape.falls and move in shape.columns:
+        free = [cell for cell in shape.cells if cell.col == shape.columns.index(move) and cell.name not in marks]
+        return (max(free, key=lambda cell: cell.row).name,) if free else ()
+    return path(shape, move)
+
+
 def choices(position: Position, picked: tuple[str, ...] = ()) -> dict[str, list[str]]:
     """The cells that can be clicked now, each with the moves that go on from there."""
     shape, found = layout(position.game), dict[str, list[str]]()
-    marks = pieces(position) if shape.look == HEAPS else {}
+    marks = pieces(position)
     for move in position.legal_moves():
-        if shape.look == HEAPS:
-            heap, count = (int(part) for part in move.split("-"))
-            left = sum(name.startswith(f"{heap}.") for name in marks)
-            cells: tuple[str, ...] = (f"{heap}.{left - count + 1}",)
-        elif move in shape.columns:
+        if shape.falls and move in shape.columns:
             column = shape.columns.index(move)
             for cell in shape.cells:
                 if cell.col == column:
                     found.setdefault(cell.name, []).append(move)
             continue
-        else:
-            cells = path(shape, move)
+        cells = cells_of(shape, marks, move)
         if len(cells) > len(picked) and cells[: len(picked)] == picked:
             found.setdefault(cells[len(picked)], []).append(move)
     return found

@@ -23,18 +23,24 @@ from mcrave.web.boards import (
     TEXT,
     Cell,
     Mark,
+    cells_of,
     layout,
     path,
     pieces,
     tone,
 )
 from mcrave.web.markup import Html, join, tag
+from mcrave.web.shapes import hexagon, pair, stars, words
 
 UNIT = 40.0
 MARGIN = 24.0
 WIDE_MARGIN = 44.0  # around hexagons, for the goals
 MOST_WIDTH = 720.0
 LAYERS = ("ground", "heat", "stones", "marks", "line", "targets")
+
+
+Step = tuple[int, tuple[str, ...]]
+"""A move of a variation: its player, and its cells."""
 
 
 class Spot(NamedTuple):
@@ -54,8 +60,8 @@ class Scene:
     owners: Mapping[str, float] = field(default_factory=dict)
     """1 the first player's, -1 the second's."""
     territory: Mapping[str, int] = field(default_factory=dict)
-    variation: Sequence[tuple[int, str]] = ()
-    """Moves to be shown as numbered stones, each with its player."""
+    variation: Sequence[Step] = ()
+    """Moves to be shown as numbered stones."""
     targets: Sequence[str] = ()
     picked: Sequence[str] = ()
     arrows: Sequence[tuple[str, str, str]] = ()
@@ -91,13 +97,15 @@ class View:
             drawn = {
                 "ground": self._ground(),
                 "heat": join([self._heat(name, spot) for name, spot in scene.heat.items()]),
-                "stones": join([self._piece(name, mark) for name, mark in marks.items()]),
+                "stones": join(
+                    [self._piece(name, mark) for name, mark in marks.items()], self._dominoes(position, marks)
+                ),
                 "marks": self._marks(position, scene, marks),
                 "line": join(
-                    [self._arrow(*arrow) for arrow in scene.arrows],
+                    [self._way(*arrow, marks) for arrow in scene.arrows],
                     [self._numbered(*step) for step in list(enumerate(scene.variation, 1))[::-1]],
                 ),
-                "targets": join([self._target(name, position, name in marks) for name in scene.targets]),
+                "targets": join([self._target(name, position, marks) for name in scene.targets]),
             }
         return {f"{self.name}-{layer}": drawn.get(layer, Html("")) for layer in LAYERS}
 
@@ -146,7 +154,7 @@ class View:
         lines += [f"M{low + col * UNIT},{low}V{bottom}" for col in range(cols)]
         dots = [
             tag("circle", cx=low + col * UNIT, cy=low + row * UNIT, r=4, fill=colours.LINE)
-            for row, col in _stars(rows, cols)
+            for row, col in stars(rows, cols)
         ]
         return join(
             tag("path", d="".join(lines), stroke=colours.LINE, stroke_width=1.2, fill="none", stroke_linecap="square"),
@@ -161,7 +169,7 @@ class View:
 
     def _hexagon(self, cell: Cell) -> Html:
         x, y = cell.x * UNIT + self.margin + UNIT / 2, cell.y * UNIT + self.margin + UNIT / 2
-        return tag("polygon", points=_hexagon(x, y), fill=colours.HEXES, stroke="#a98f60", stroke_width=1.2)
+        return tag("polygon", points=hexagon(x, y, UNIT), fill=colours.HEXES, stroke="#a98f60", stroke_width=1.2)
 
     def _goals(self) -> Html:
         """In Hex, whose side is whose."""
@@ -200,14 +208,17 @@ class View:
         for row, cell in firsts.items():
             x, y = self._at(cell.name) or (0.0, 0.0)
             shown.append(self._label(x - UNIT * 1.2, y, self.shape.rows[row]))
+        columns: dict[str, list[Cell]] = {}
         for cell in self.shape.cells:
-            if cell.row == 0 and len(self.shape.rows) > 1:
-                x, y = self._at(cell.name) or (0.0, 0.0)
-                shown.append(self._label(x - UNIT * 0.62, y - UNIT * 1.12, cell.name.rstrip("0123456789")))
+            columns.setdefault(cell.name.rstrip("0123456789"), []).append(cell)
+        for letters, cells in columns.items():  # at the top, in the direction in which the column runs
+            x, y = self._at(cells[0].name) or (0.0, 0.0)
+            right = len(cells) > 1 and cells[1].x < cells[0].x
+            shown.append(self._label(x + UNIT * (0.62 if right else -0.62), y - UNIT * 1.12, letters))
         return join(shown)
 
     def _label(self, x: float, y: float, text: str) -> Html:
-        return _text(x, y, text, 13, "#5b4a2c")
+        return words(x, y, text, 13, "#5b4a2c")
 
     def _text(self, position: Position) -> Html:
         lines = str(position).splitlines()
@@ -258,7 +269,7 @@ class View:
                     )
                 )
         drawn += [self._last(name, name in marks) for name in last_cells(position)]
-        drawn += [self._words(name, spot) for name, spot in scene.heat.items() if spot.texts]
+        drawn += [self._words(name, spot, marks.get(name)) for name, spot in scene.heat.items() if spot.texts]
         return join(drawn)
 
     def _last(self, name: str, stone: bool) -> Html:
@@ -295,22 +306,26 @@ class View:
         if spot.best:
             look |= {"stroke": colours.MARKER, "stroke_width": 3.0}
         if self.shape.look in (LINES, HEXAGONS, HEAPS):
-            return tag("circle", cx=x, cy=y, r=UNIT * 0.45, **look)
+            spot_drawn = tag("circle", cx=x, cy=y, r=UNIT * 0.45, **look)
+            if self.shape.look == LINES and spot.texts:  # no line goes through a number
+                return join(tag("circle", cx=x, cy=y, r=UNIT * 0.43, fill=colours.WOOD), spot_drawn)
+            return spot_drawn
         return tag("rect", x=x - 18, y=y - 18, width=36, height=36, rx=5, **look)
 
-    def _words(self, name: str, spot: Spot) -> Html:
+    def _words(self, name: str, spot: Spot, mark: Mark | None) -> Html:
         place = self._at(name)
         if place is None:
             return Html("")
         x, y = place
         fill = colours.ink(spot.colour) if spot.strength > 0.5 else "#111"
+        if mark is not None and mark.kind != BLOCK:  # the text stands on the piece, not on the colour
+            fill = colours.ink(colours.STONES[tone(self.game, mark.seat) if mark.seat >= 0 else ""][0])
         if len(spot.texts) == 1:
-            return _text(x, y, spot.texts[0], 13, fill, 600)
-        return join(_text(x, y - 6, spot.texts[0], 12.5, fill, 700), _text(x, y + 8, spot.texts[1], 10, fill))
+            return words(x, y, spot.texts[0], 13, fill, 600)
+        return join(words(x, y - 6, spot.texts[0], 12.5, fill, 700), words(x, y + 8, spot.texts[1], 10, fill))
 
-    def _numbered(self, number: int, step: tuple[int, str]) -> Html:
-        seat, move = step
-        cells = path(self.shape, move)
+    def _numbered(self, number: int, step: Step) -> Html:
+        seat, cells = step
         if not cells:
             return Html("")
         fill, stroke = colours.STONES[tone(self.game, seat)]
@@ -321,20 +336,49 @@ class View:
         return join(
             way,
             tag("circle", cx=place[0], cy=place[1], r=UNIT * 0.4, fill=fill, stroke=colours.MARKER, stroke_width=1.6),
-            _text(*place, str(number), 15, "#fff" if fill == colours.STONES["dark"][0] else "#111", 600),
+            words(*place, str(number), 15, "#fff" if fill == colours.STONES["dark"][0] else "#111", 600),
         )
+
+    def _way(self, start: str, end: str, colour: str, marks: Mapping[str, Mark]) -> Html:
+        """A move of two cells: an arrow where a piece goes, a frame around both where one is put on them."""
+        if start in marks:
+            return self._arrow(start, end, colour)
+        return self._domino(start, end, fill="none", stroke=colour, stroke_width=4.0)
+
+    def _domino(self, start: str, end: str, **look: object) -> Html:
+        first, last = self._at(start), self._at(end)
+        if first is None or last is None:
+            return Html("")
+        (left, right), (top, bottom) = (sorted(pair) for pair in zip(first, last, strict=True))
+        size = {"width": right - left + 30, "height": bottom - top + 30}
+        return tag("rect", x=left - 15, y=top - 15, **size, rx=6, **look)
+
+    def _dominoes(self, position: Position, marks: Mapping[str, Mark]) -> Html:
+        """Where the moves so far tell who put what on two cells that the diagram shows as taken by nobody."""
+        if all(mark.kind != BLOCK for mark in marks.values()):
+            return Html("")
+        drawn, after = [], position
+        while (before := after.parent) is not None:
+            cells = path(self.shape, before.name(after.last_move))
+            if len(cells) == 2 and all(cell in marks and marks[cell].kind == BLOCK for cell in cells):
+                fill, stroke = colours.STONES[tone(self.game, before.to_move)]
+                drawn.append(self._domino(*cells, fill=fill, stroke=stroke, stroke_width=1.2))
+            after = before
+        return join(drawn)
 
     def _arrow(self, start: str, end: str, colour: str) -> Html:
         first, last = self._at(start), self._at(end)
         if first is None or last is None or first == last:
             return Html("")
         angle = math.atan2(last[1] - first[1], last[0] - first[0])
+        edge = UNIT * 0.4  # from the rim of the piece, so that its numbers can be read
+        first = first[0] + edge * math.cos(angle), first[1] + edge * math.sin(angle)
         tip = last[0] - 8 * math.cos(angle), last[1] - 8 * math.sin(angle)
-        wings = [(tip[0] - 12 * math.cos(angle + turn), tip[1] - 12 * math.sin(angle + turn)) for turn in (0.45, -0.45)]
-        head = f"M{_pair(*wings[0])}L{_pair(*tip)}L{_pair(*wings[1])}"
+        wings = [(tip[0] - 9 * math.cos(angle + turn), tip[1] - 9 * math.sin(angle + turn)) for turn in (0.5, -0.5)]
+        head = f"M{pair(*wings[0])}L{pair(*tip)}L{pair(*wings[1])}"
         return tag(
             "path",
-            d=f"M{_pair(*first)}L{_pair(*tip)}{head}",
+            d=f"M{pair(*first)}L{pair(*tip)}{head}",
             stroke=colour,
             stroke_width=4,
             fill="none",
@@ -342,17 +386,21 @@ class View:
             opacity=0.8,
         )
 
-    def _target(self, name: str, position: Position, taken: bool) -> Html:
-        """Where one can click; the ghost of a stone shows on hover."""
-        place = self._at(name)
+    def _target(self, name: str, position: Position, marks: Mapping[str, Mark]) -> Html:
+        """Where one can click; the ghost of a stone shows on hover, where it would come to stand."""
+        place, taken = self._at(name), name in marks
         if place is None:
             return Html("")
         x, y = place
+        column = self.shape.columns[self.shape.find(name).col] if self.shape.falls else ""  # type: ignore[union-attr]
+        end = self._at(cells_of(self.shape, marks, column)[0]) if column else place
+        assert end is not None
+        taken = taken and not column
         fill, stroke = colours.STONES[tone(self.game, position.to_move)]
         ghost = tag(
             "circle",
-            cx=x,
-            cy=y,
+            cx=end[0],
+            cy=end[1],
             r=UNIT * 0.4,
             fill="none" if taken else fill,
             stroke=colours.MARKER if taken else stroke,
@@ -388,44 +436,3 @@ def last_cells(position: Position) -> list[str]:
         return cells
     old, new = pieces(before), pieces(position)
     return [name for name, mark in new.items() if name not in old or old[name] != mark]
-
-
-def _stars(rows: int, cols: int) -> list[tuple[int, int]]:
-    if min(rows, cols) < 7:
-        return [(rows // 2, cols // 2)] if rows % 2 and cols % 2 and min(rows, cols) > 4 else []
-    edges = [3 if size >= 12 else 2 for size in (rows, cols)]
-    down, across = ([edge, size - 1 - edge] for edge, size in zip(edges, (rows, cols), strict=True))
-    found = [(row, col) for row in down for col in across]
-    if rows % 2 and cols % 2:
-        found.append((rows // 2, cols // 2))
-        if min(rows, cols) >= 15:
-            found += [(row, cols // 2) for row in down] + [(rows // 2, col) for col in across]
-    return found
-
-
-def _hexagon(x: float, y: float) -> str:
-    radius = UNIT / math.sqrt(3)
-    corners = [
-        (x + radius * math.sin(turn * math.pi / 3), y - radius * math.cos(turn * math.pi / 3)) for turn in range(6)
-    ]
-    return " ".join(_pair(*corner) for corner in corners)
-
-
-def _pair(x: float, y: float) -> str:
-    return f"{x:.1f},{y:.1f}"
-
-
-def _text(x: float, y: float, text: str, size: float, fill: str, weight: int = 400) -> Html:
-    return tag(
-        "text",
-        text,
-        x=x,
-        y=y,
-        font_size=size,
-        fill=fill,
-        font_weight=weight,
-        text_anchor="middle",
-        dominant_baseline="central",
-        font_family="system-ui, sans-serif",
-        pointer_events="none",
-    )

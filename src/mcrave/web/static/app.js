@@ -53,6 +53,11 @@ function put(id, html) {
     const again = region.querySelector(kept);
     if (again) again.focus({ preventScroll: true });
   }
+  const way = region.querySelector(":scope > .growth .node.on:last-of-type");
+  if (way) { // a tree that is wider than the screen is shown where something happens
+    const [here, box] = [way.getBoundingClientRect(), region.getBoundingClientRect()];
+    region.scrollLeft += here.x + here.width / 2 - box.x - box.width / 2;
+  }
 }
 
 // How to find an element again after its region was replaced.
@@ -94,6 +99,7 @@ document.addEventListener("click", (event) => {
     else say(text);
     return;
   }
+  if (event.pointerType === "touch" && element.matches("tr")) return; // a finger on a row only shows the variation
   const { do: wish, form, ...rest } = element.dataset;
   tell({ ...rest, ...(form ? fields(form) : {}), do: wish });
   if (wish === "new") {
@@ -114,14 +120,16 @@ document.addEventListener("change", (event) => {
   }
 });
 
-document.addEventListener("mouseover", (event) => {
-  const element = event.target.closest("[data-hover]");
-  const move = element ? element.dataset.hover : "";
-  if (move !== hovered) {
-    hovered = move;
-    tell({ do: "hover", move });
-  }
-});
+for (const kind of ["mouseover", "focusin"]) {
+  document.addEventListener(kind, (event) => {
+    const element = event.target.closest("[data-hover]");
+    const move = element ? element.dataset.hover : "";
+    if (move !== hovered) {
+      hovered = move;
+      tell({ do: "hover", move });
+    }
+  });
+}
 
 // Keyboard: the arrows go through the game, or over the board once a cell has the focus.
 const KEYS = {
@@ -149,14 +157,15 @@ document.addEventListener("keydown", (event) => {
   if (element.matches("input, select, textarea")) return;
   const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const onCell = element.closest(".target");
+  const onOther = element.closest("tr[data-do], .box");
   if (event.key in arrows && (onCell || element.classList.contains("boardbox"))) {
     const next = onCell ? nearest(onCell, ...arrows[event.key]) : middle();
     if (next) next.focus();
     event.preventDefault();
     return;
   }
-  if ((event.key === "Enter" || event.key === " ") && onCell) {
-    onCell.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  if ((event.key === "Enter" || event.key === " ") && (onCell || onOther)) {
+    (onCell || onOther).dispatchEvent(new MouseEvent("click", { bubbles: true }));
     event.preventDefault();
     return;
   }

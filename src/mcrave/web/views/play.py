@@ -9,8 +9,20 @@ from mcrave.games import Position
 from mcrave.games.go import Go
 from mcrave.gtp.ownership import ownership
 from mcrave.web import files
-from mcrave.web.boards import TEXT, choices, clicked, layout, other_moves, side_name, territory, tone
-from mcrave.web.drawing import Scene, View
+from mcrave.web.boards import (
+    TEXT,
+    about,
+    cells_of,
+    choices,
+    clicked,
+    layout,
+    other_moves,
+    pieces,
+    side_name,
+    territory,
+    tone,
+)
+from mcrave.web.drawing import Scene, Step, View
 from mcrave.web.live import Glance, LivePlayer
 from mcrave.web.markup import Html, empty, join, tag
 from mcrave.web.session import Session
@@ -265,16 +277,19 @@ class PlayPage(Page):
             scene.variation = self._variation(glance)
         return scene
 
-    def _variation(self, glance: Glance) -> list[tuple[int, str]]:
+    def _variation(self, glance: Glance) -> list[Step]:
         """What the search expects after the move that the mouse is on."""
         names = {move.move.lower(): move for move in glance.report.moves}
-        move = names.get(self.hover.lower())
+        on_cell = choices(glance.position, self.picked).get(self.hover, [])
+        here = [names[name.lower()] for name in (self.hover, *on_cell) if name.lower() in names]
+        move = max(here, key=lambda each: each.visits, default=None)
         reader = self.thinker.reader(glance.position) if self.thinker else None
         if move is None or not move.visits or reader is None:
             return []
         position, steps = glance.position, []
+        shape = layout(position.game)
         for name in reader.principal_variation(move.move)[:VARIATION]:
-            steps.append((position.to_move, name))
+            steps.append((position.to_move, cells_of(shape, pieces(position), name)))
             position = position.play(name)
         return steps
 
@@ -303,7 +318,7 @@ class PlayPage(Page):
             )
         result = table.result() if table.is_live or table.resigned is not None else ""
         shown = tag("div", result, class_="result", role="status") if result else None
-        return join(tag("h2", str(game), class_="mono"), rows, shown)
+        return join(tag("h2", str(game), class_="mono"), tag("p", about(game), class_="dim"), rows, shown)
 
     def _buttons(self) -> Html:
         table = self.table

@@ -11,7 +11,7 @@ from mcrave.games import Position
 from mcrave.search.reading import TreeReader
 from mcrave.search.report import MoveReport, Report
 from mcrave.web import colours
-from mcrave.web.boards import choices, layout, path
+from mcrave.web.boards import cells_of, choices, layout, path, pieces
 from mcrave.web.drawing import Spot
 from mcrave.web.live import Glance, LivePlayer
 from mcrave.web.markup import Html, join, tag
@@ -35,6 +35,7 @@ COLUMNS = {
     "prior": "Prior",
     "score": "Score",
 }
+EXTRA = "amaf_visits"  # the column that a phone has no room for
 NUMBERED = 5  # moves whose numbers stand on the board
 ROWS = 12
 TREE_DEPTH, TREE_WIDTH = 5, 8
@@ -49,9 +50,11 @@ def heat(position: Position, report: Report, kind: str, picked: tuple[str, ...])
     if kind not in ("visits", "value", "amaf_value", "beta", "prior"):
         return {}
     by_name = {move.move: move for move in report.moves}
+    shape, marks = layout(position.game), pieces(position)
     cells = {
         cell: sorted((by_name[name] for name in names if name in by_name), key=lambda move: -move.visits)
         for cell, names in choices(position, picked).items()
+        if not shape.falls or cell in cells_of(shape, marks, names[0])
     }
     cells = {cell: moves for cell, moves in cells.items() if moves}
     amounts = {cell: _amount(moves, kind) for cell, moves in cells.items()}
@@ -130,7 +133,7 @@ def numbers(glance: Glance | None, note: str) -> Html:
         "simulations": f"{report.simulations:,}",
         "per second": f"{rate:,.0f}",
         "nodes": f"{report.nodes:,}",
-        "tree": f"{glance.memory:.1f} MB",
+        "tree": f"{glance.memory:.1f} MB" if glance.memory >= 1 else f"{1000 * glance.memory:.0f} kB",
         "left": left if glance.running else "done",
     }
     shown = [tag("div", tag("b", value), tag("span", name)) for name, value in items.items()]
@@ -149,6 +152,7 @@ def move_table(report: Report, sort: str, more: bool) -> Html:
             "th",
             tag("button", COLUMNS[name], data_do="sort", data_sort=name),
             aria_sort="descending" if name == sort else None,
+            class_="extra" if name == EXTRA else None,
         )
         for name in columns
     ]
@@ -160,6 +164,7 @@ def move_table(report: Report, sort: str, more: bool) -> Html:
             data_do="choose",
             data_move=move.move,
             data_hover=move.move,
+            tabindex=0,
             class_="best" if move.move == report.best else None,
         )
         for move in moves[: 400 if more else ROWS]
@@ -181,7 +186,7 @@ def _entry(move: MoveReport, name: str, total: int) -> Html:
     value = getattr(move, name)
     known = {"value": move.visits + move.prior, "amaf_value": move.amaf_visits, "beta": move.amaf_visits}.get(name, 1)
     text = f"{value:,.0f}" if name == "amaf_visits" else f"{value:.3f}" if abs(value) < 1e6 else "∞"
-    return tag("td", text if known else "–")
+    return tag("td", text if known else "–", class_="extra" if name == EXTRA else None)
 
 
 # ------------------------------------------------------------------------------------------- the game's graph
@@ -215,10 +220,17 @@ def graph(values: Mapping[int, float], moves: int, at: int, name: str) -> Html:
         for ply in range(moves + 1)
     ]
     here = tag("line", x1=at * step, x2=at * step, y1=0, y2=height, class_="here")
-    middle = tag("line", x1=0, x2=width, y1=height / 2, y2=height / 2, class_="middle")
+    middle = [
+        tag("line", x1=0, x2=width, y1=height * part, y2=height * part, class_="middle") for part in (0.0, 0.5, 1.0)
+    ]
+    ends = [
+        tag("text", f"{level} %", x=width, y=height * (1 - level / 100) + down, class_="axis last")
+        for level, down in ((100, 11), (0, -4))
+    ]
     picture = tag(
         "svg",
         middle,
+        ends,
         line,
         dots,
         here,
@@ -228,15 +240,8 @@ def graph(values: Mapping[int, float], moves: int, at: int, name: str) -> Html:
         role="img",
         aria_label=f"what {name} could expect",
     )
-    shown = f"{100 * values[max(known)]:.0f} %" if known else "–"
-    return join(
-        tag(
-            "h3",
-            f"{name}’s chances ",
-            tag("small", f"{shown} at move {at} of {moves}" if known else f"move {at} of {moves}"),
-        ),
-        picture,
-    )
+    shown = f"{100 * values[at]:.0f} % at " if at in values else ""
+    return join(tag("h3", f"{name}’s chances ", tag("small", f"{shown}move {at} of {moves}")), picture)
 
 
 # ------------------------------------------------------------------------------------------- the tree
@@ -294,7 +299,7 @@ def icicle(tree: dict[str, Any], way: list[str]) -> Html:
             part = size * child["visits"] / total
             if part < 3:
                 break
-            boxes.append(_box(child, left, part, depth * row, row, [*moves, child["move"]]))
+            boxes.append(_box(child, (left, depth * row, part, row), [*moves, child["move"]], depth == 0))
             place(child, left, part, depth + 1, [*moves, child["move"]])
             left += part
 
@@ -315,12 +320,13 @@ def icicle(tree: dict[str, Any], way: list[str]) -> Html:
     return join(tag("div", crumbs, class_="crumbs"), svg)
 
 
-def _box(child: dict[str, Any], x: float, width: float, y: float, height: float, way: list[str]) -> Html:
+def _box(child: dict[str, Any], place: tuple[float, float, float, float], way: list[str], first: bool) -> Html:
+    x, y, width, height = place
     colour = colours.worth(child["value"])
     words = [child["move"]] if width >= 7 * len(child["move"]) + 4 else []
     if words and width > 76:
         words = [f"{child['move']}  {100 * child['value']:.0f} %"]
-    text = [
+    text = words and [
         tag(
             "text",
             words,
@@ -330,8 +336,19 @@ def _box(child: dict[str, Any], x: float, width: float, y: float, height: float,
             text_anchor="middle",
             dominant_baseline="central",
             font_size=12,
+            class_=None if width >= 12 * len(words[0]) else "fine",
         )
     ]
     title = tag("title", f"{' '.join(way)}: {child['visits']:,.0f} visits, value {child['value']:.3f}")
     rect = tag("rect", x=x, y=y, width=max(width - 1, 1), height=height - 1, fill=colour)
-    return tag("g", title, rect, text if words else None, data_do="walk", data_way=".".join(way), class_="box")
+    return tag(
+        "g",
+        title,
+        rect,
+        text,
+        data_do="walk",
+        data_way=".".join(way),
+        class_="box",
+        tabindex=0 if first else None,
+        role="button" if first else None,
+    )
