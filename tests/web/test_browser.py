@@ -13,10 +13,11 @@ import mcrave
 import mcrave.web.boards
 from tests.web.serving import CHROMIUM, Server, needs_browser, serving, until
 
+GAME = "--game", "go(size=5)", "--players", "human,uct@60"
 WAIT = 300_000  # milliseconds: a search may have to be compiled first, on a busy machine
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     needs_browser()
     from playwright.sync_api import sync_playwright
@@ -27,10 +28,10 @@ def browser():
         started.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server():
     needs_browser()
-    with serving("--game", "go(size=5)", "--players", "human,uct@100") as started:
+    with serving(*GAME) as started:
         yield started
 
 
@@ -196,8 +197,14 @@ def test_lesson(tab, server):
             assert "β = " in tab.inner_text("#main-numbers")
     assert tab.locator("#main-tree .nodename").first.text_content().endswith("/11")
     assert "→" in tab.inner_text("#main-numbers")
+    tab.click('[data-figure="1"]')
+    for _ in range(4):
+        tab.click("[data-do=step]")
+    tab.wait_for_selector("#main-figure .figures:not(:has(.later))")
+    assert tab.locator("#main-figure svg").count() == 5
+    assert "root 3/5, L 0/1, R 2/3, RL 0/1, RR 1/1" in tab.locator("#main-figure svg").last.get_attribute("aria-label")
     tab.click('[data-figure="4"]')
-    for _ in range(6):
+    for _ in range(5):
         tab.click("[data-do=step]")
     tab.wait_for_selector('#main-figure tr:has-text("3/5")')
     rows = [re.split(r"\s+", row)[-3:] for row in tab.locator("#main-figure tbody tr").all_inner_texts()]
@@ -262,36 +269,35 @@ def test_new_game_by_the_form_and_keys(tab, server):
     until(lambda: "at=0" in tab.evaluate("location.hash"), 60, "it to be taken back")
 
 
-def test_two_tabs_and_a_restart(browser):
+def test_two_tabs_and_a_restart(browser, server):
     """Two tabs play games of their own; when the server comes back, both go on where they were."""
-    with serving("--game", "mnk", "--players", "human,human") as server:
-        context = browser.new_context()
-        first, second = (context.new_page() for _ in range(2))
-        for page, cell in ((first, "a1"), (second, "c3")):
-            page.set_default_timeout(WAIT)
-            visit(page, server)
-            click_cell(page, cell)
-            until(lambda page=page, cell=cell: moves(page) == [cell], 60, "the stone")
-        assert (moves(first), moves(second)) == (["a1"], ["c3"])
-        server.end(signal.SIGKILL)
-        first.wait_for_selector("#lost:not([hidden])")
-        server.__init__("--game", "mnk", "--players", "human,human", port=server.port)  # type: ignore[misc]
-        for page, cell in ((first, "a1"), (second, "c3")):
-            page.wait_for_selector("#lost[hidden]", state="attached")
-            click_cell(page, "b2")
-            until(lambda page=page, cell=cell: moves(page) == [cell, "b2"], 60, "the game to go on")
-        context.close()
+    context = browser.new_context()
+    first, second = (context.new_page() for _ in range(2))
+    for page, cell in ((first, "a1"), (second, "c3")):
+        page.set_default_timeout(WAIT)
+        visit(page, server, "page=play&game=mnk&seats=human~human")
+        click_cell(page, cell)
+        until(lambda page=page, cell=cell: moves(page) == [cell], 60, "the stone")
+    assert (moves(first), moves(second)) == (["a1"], ["c3"])
+    server.end(signal.SIGKILL)
+    first.wait_for_selector("#lost:not([hidden])")
+    server.__init__(*GAME, port=server.port)  # type: ignore[misc]
+    for page, cell in ((first, "a1"), (second, "c3")):
+        page.wait_for_selector("#lost[hidden]", state="attached")
+        click_cell(page, "b2")
+        until(lambda page=page, cell=cell: moves(page) == [cell, "b2"], 60, "the game to go on")
+    context.close()
 
 
 def test_narrow_and_dark(browser, server):
     """On a phone nothing is wider than the screen; the theme follows the system, and can be chosen."""
-    context = browser.new_context(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    context = browser.new_context(viewport={"width": 360, "height": 800}, color_scheme="dark")
     page = context.new_page()
     page.set_default_timeout(WAIT)
     for name in ("play", "learn", "compare", "results"):
         visit(page, server, f"page={name}&game=mnk&seats=human~human")
         page.wait_for_selector("#main .card")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.click("#theme")
     assert page.evaluate("document.documentElement.dataset.theme") == "light"

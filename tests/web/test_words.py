@@ -8,15 +8,18 @@ import random
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcrave
+from mcrave import reference
 from mcrave.errors import Error
+from mcrave.reference.position import Stream, from_position
 from mcrave.search import Search
 from mcrave.web import files, lesson
 from mcrave.web.lesson import Lesson
-from mcrave.web.limits import FEW_MEGABYTES, MOST_SECONDS, MOST_SIMULATIONS, Allowed
+from mcrave.web.limits import FEW_MEGABYTES, MOST_SECONDS, MOST_SIMULATIONS, POOL, Allowed
+from mcrave.web.live import LivePlayer
 from mcrave.web.markup import tag
 from mcrave.web.security import Guard
 from mcrave.web.table import Table
@@ -108,6 +111,7 @@ def test_broken_files_are_told_apart(text):
     assert "\n" not in str(told.value)
 
 
+@settings(max_examples=50)
 @given(st.text(alphabet=string.printable, max_size=60))
 def test_any_link_is_a_game_or_an_error(text):
     for link in (text, f"game={text}", f"game=mnk&moves={text}", f"game=mnk&start={text}", f"game=mnk&seats={text}"):
@@ -150,6 +154,17 @@ def test_thinking_is_bounded(text):
     assert getattr(options.get("parallel"), "playouts", 1) <= 1000
 
 
+def test_a_search_keeps_its_share_of_the_memory():
+    """As long as its player lives; what is shared among all tabs would have no bound otherwise."""
+    before = POOL._left
+    player = LivePlayer("uct@5", Allowed().player("uct@5").setup, lambda *told: True)
+    player.prepare(mcrave.game("mnk"))
+    player.prepare(mcrave.game("mnk(size=4)"))
+    assert player.megabytes == before - POOL._left > 0
+    player.end()
+    assert before == POOL._left
+
+
 def test_tokens():
     guard = Guard.of("0.0.0.0")
     assert len(guard.token) >= 20
@@ -168,21 +183,24 @@ def test_foreign_hosts(host):
 # ------------------------------------------------------------------------------------------- lessons
 
 
-@pytest.mark.parametrize(
-    ("policy", "tree"),
-    [
-        ("uct", "uct(c=0.4)"),
-        ("mc_rave", "mc_rave(schedule=hand(k=100))"),
-        ("grave", "grave(ref=5,bias=0.001)"),
-    ],
-)
-def test_a_lesson_is_the_search(policy, tree):
-    """Step by step or at once: the same visits and sums as the compiled search with the same seed."""
+@pytest.mark.parametrize("policy", list(lesson.POLICIES))
+def test_a_lesson_is_the_reference(policy):
+    """Step by step or at once: the same visits and sums; tests/search compares the reference with the kernels."""
     start = mcrave.game("mnk(size=3,length=3)").start()
     told = Lesson(start, policy, seed=5)
     for _ in range(4 * 60):
         told.step()
-    report = Search(start.game, tree=tree, seed=5).run(start, simulations=60)
+    root = reference.Search(lesson.POLICIES[policy][1]).run(from_position(start), 60, Stream(5))
+    assert told.root.visits == root.visits == 60
+    assert (told.root.n, told.root.w, told.root.amaf_n) == (root.n, root.w, root.amaf_n)
+
+
+def test_a_lesson_is_the_search():
+    """The same visits and sums as the compiled search with the same seed."""
+    start = mcrave.game("mnk(size=3,length=3)").start()
+    told = Lesson(start, "uct", seed=5)
+    told.simulations(60)
+    report = Search(start.game, tree="uct(c=0.4)", seed=5).run(start, simulations=60)
     found = {start.name(int(move)): (round(told.root.n[move]), told.root.w[move]) for move in told.root.codes}
     assert told.root.visits == 60
     for move in report.moves:
