@@ -25,6 +25,7 @@ VIEWS: dict[str, tuple[str, list[str], str]] = {
     "play": (f"page=play&{GAME}", ["analyst:grave@10000", "[data-do=analyse]"], "text=done"),
     "hex": (f"page=play&{HEX}", ["analyst:grave@10000", "[data-do=analyse]", "[data-heat=value]"], "text=done"),
     "learn": ("page=learn", ["[data-policy=mc_rave]", "[data-count='10']", "[data-do=step]"], ".phases .on"),
+    "figure": ("page=learn", ["[data-figure='1']", *["[data-do=step]"] * 4], "#main-figure .figures:not(:has(.later))"),
     "compare": (
         f"page=compare&{GAME}",
         ["first:mc_rave@8000", "second:grave@8000", "[data-do=think]"],
@@ -40,7 +41,7 @@ LOOKS = {
 }
 
 
-SHOWN = {"web-play", "web-play-dark", "web-play-phone", "web-hex", "web-learn", "web-compare", "web-results"}
+SHOWN = {f"web-{name}" for name in ("play", "play-dark", "play-phone", "hex", "learn", "figure", "compare", "results")}
 
 
 def main(folder: Path, names: set[str] | None) -> None:
