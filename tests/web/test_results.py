@@ -72,6 +72,20 @@ def test_a_match_of_the_file_shows_its_score_as_it_goes(tmp_path):
             opened.wait("main-matches", "2–0")
 
 
+def test_the_file_is_only_looked_at(tmp_path):
+    """A file that a program put away, without its log, is the same to the byte afterwards."""
+    path, old = tmp_path / "games.db", contest("mnk", ["uct@20", "random"])
+    with Store(path) as store:
+        store.add(old, [Record(old.key, 0, 0, (0, 1), (0.0, 1.0), "rules", finished="2020-01-01 00:00:00")])
+        store._base.execute("PRAGMA journal_mode = DELETE")
+    before = path.read_bytes()
+    with tab(str(path)) as opened:
+        opened.wait("main-matches", "0–1")
+        opened.session.post({"do": "table", "table": "grave-table-9"})
+        opened.wait("main-table", "Table 9")
+    assert path.read_bytes() == before
+
+
 def test_a_match_on_the_page():
     """Six games, in which each begins three times; the score is that of the records."""
     with tab() as opened:

@@ -70,26 +70,32 @@ class Store:
     (True, {0})
     """
 
-    def __init__(self, path: str | Path = MEMORY, *, must_exist: bool = False) -> None:
-        """Open a file, or make it; without a path the results are kept in memory."""
+    def __init__(self, path: str | Path = MEMORY, *, must_exist: bool = False, read_only: bool = False) -> None:
+        """Open a file, or make it; without a path the results are kept in memory.
+
+        With `read_only` the file must exist, and not a byte of it is changed; others may write to it meanwhile.
+        """
         self.path = str(path)
         if self.path != MEMORY:
-            _check_place(Path(path), must_exist)
+            _check_place(Path(path), must_exist or read_only)
+        place = f"{Path(path).absolute().as_uri()}?mode=ro" if read_only else self.path
         with self._told():
-            self._base = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            self._base = sqlite3.connect(place, timeout=PATIENCE, isolation_level=None, uri=read_only)
         try:
             with self._told():
-                self._open()
+                self._open(read_only)
         except BaseException:
             self._base.close()
             raise
 
-    def _open(self) -> None:
+    def _open(self, read_only: bool) -> None:
         version = self._one("PRAGMA user_version")
         application = self._one("PRAGMA application_id")
         empty = self._one("SELECT count(*) FROM sqlite_master") == 0
-        if not empty or application or version:
+        if not empty or application or version or read_only:
             self._check(application, version)
+        if read_only:
+            return
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = FULL")
         if not (application or version):

@@ -115,7 +115,7 @@ class ResultsPage(Page):
 
     def _shown(self, table: Published) -> Html:
         if self.session.results:
-            with Store(self.session.results, must_exist=True) as store:
+            with Store(self.session.results, read_only=True) as store:
                 rows: Rows = judged(table, store)
         else:
             rows = [[None for _ in row] for row in table.rows]
@@ -152,7 +152,7 @@ class ResultsPage(Page):
 def _matches(path: str) -> Html:
     """One line for each match, the latest first."""
     try:
-        with Store(path, must_exist=True) as store:
+        with Store(path, read_only=True) as store:
             found = [MatchResult(contest, store.records(contest)) for contest in store.contests()]
     except Error as error:
         return tag("p", str(error))
