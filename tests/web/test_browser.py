@@ -17,7 +17,7 @@ GAME = "--game", "go(size=5)", "--players", "human,uct@60"
 WAIT = 300_000  # milliseconds: a search may have to be compiled first, on a busy machine
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
     needs_browser()
     from playwright.sync_api import sync_playwright
@@ -28,7 +28,7 @@ def browser():
         started.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server():
     needs_browser()
     with serving(*GAME) as started:
