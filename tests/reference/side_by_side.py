@@ -25,7 +25,7 @@ SCHEDULES = {
 POLICIES = {
     "monte_carlo": lambda p: policies.uct(p.ucb1) if p.ucb1 else policies.evenly(),
     "greedy": lambda p: policies.greedy(p.urgency),
-    "uct": lambda p: policies.uct(p.c),
+    "uct": lambda p: policies.uct(p.c, p.urgency),
     "ucb1_tuned": lambda p: policies.ucb1_tuned(p.c),
     "puct": lambda p: policies.puct(p.c, p.urgency),
     "crazy_stone": lambda p: policies.crazy_stone(p.floor),

@@ -35,6 +35,7 @@ GAMES = {
 SLOW = ("go", "go3")  # in the interpreter
 TREES = {
     "uct": "uct(c=0.7)",
+    "first_play": "uct(c=0.2,urgency=0.6)",
     "greedy": "greedy()",
     "ucb1_tuned": "ucb1_tuned()",
     "monte_carlo": "monte_carlo()",

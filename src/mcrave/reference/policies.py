@@ -28,9 +28,9 @@ def greedy(urgency: float = UNTRIED) -> Policy:
     return lambda s, a, nodes: s.w[a] / s.n[a] if s.n[a] else urgency
 
 
-def uct(c: float = 0.4) -> Policy:
-    """UCT (Algorithm 1): Q⊕(s,a) = Q(s,a) + c √(log N(s) / N(s,a)) (Eq. 7)."""
-    return lambda s, a, nodes: s.w[a] / s.n[a] + c * bonus(s, a) if s.n[a] else UNTRIED
+def uct(c: float = 0.4, urgency: float = UNTRIED) -> Policy:
+    """UCT (Algorithm 1): Q⊕(s,a) = Q(s,a) + c √(log N(s) / N(s,a)) (Eq. 7); untried moves have `urgency`."""
+    return lambda s, a, nodes: s.w[a] / s.n[a] + c * bonus(s, a) if s.n[a] else urgency
 
 
 def bonus(s: Node, a: Move) -> float:
