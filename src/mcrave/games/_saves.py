@@ -78,10 +78,9 @@ def list_two_liberties(state, last, me, ladders, out, n):
     a = a if a != NOWHERE and is_wanted(state, a, me, 1) else NOWHERE
     b = b if b != NOWHERE and is_wanted(state, b, me, 1) else NOWHERE
     if ladders and a != NOWHERE and b != NOWHERE:
-        begins_a, begins_b = (
-            begins_ladder(state, a, b, last, me, out[n:]),
-            begins_ladder(state, b, a, last, me, out[n:]),
-        )
+        threat = _ladders.atari_beside(state, np.uintp(state.chain[last]), me)
+        begins_a = _ladders.begins_ladder(state, a, b, last, threat, out[n:])
+        begins_b = _ladders.begins_ladder(state, b, a, last, threat, out[n:])
         a = NOWHERE if begins_b and not begins_a else a
         b = NOWHERE if begins_a and not begins_b else b
     for p in (a, b):
@@ -121,14 +120,3 @@ def has_three_after(state, p, me):
             if stone == chain:
                 break
     return False
-
-
-@jit
-def begins_ladder(state, p, other, stone, me, log):
-    """Whether a stone on one of the liberties p and `other` of a chain puts it into an atari that it cannot escape."""
-    if _ladders.leaves_three(state, p, other) or stones.captures(state, p, me):
-        return False
-    top = _ladders.lay(state, p, me, NOWHERE, log, 0)
-    caught = _ladders.is_caught(state, stone, 3 - me, log[top:])
-    _ladders.lift(state, log, top)
-    return caught

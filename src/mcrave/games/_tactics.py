@@ -31,6 +31,13 @@ def is_one_point(libs):
 
 
 @jit
+def are_several(libs):
+    """Whether a sum over pseudo-liberties is of two points or more."""
+    total = (libs >> SUM) & SUM_BITS
+    return (libs & COUNT) * (libs >> SQUARES) != total * total
+
+
+@jit
 def the_point(libs):
     """The point of such a sum."""
     return np.uintp(((libs >> SUM) & SUM_BITS) // (libs & COUNT))
@@ -66,6 +73,13 @@ def own_chains(state, p, me):
     c = NOWHERE if c == a or c == b else c
     d = NOWHERE if d == a or d == b or d == c else d
     return a, b, c, d
+
+
+@jit
+def count_chains(state, p, me):
+    """How many they are."""
+    a, b, c, d = own_chains(state, p, me)
+    return int(a != NOWHERE) + int(b != NOWHERE) + int(c != NOWHERE) + int(d != NOWHERE)
 
 
 @jit
@@ -167,18 +181,20 @@ def touches(state, p, q):
 @jit
 def add(out, n, p):
     """Put a move on the list unless it stands there."""
+    move = np.int64(p)  # an unsigned one would be compared as a float
     for i in range(n):
-        if out[i] == p:
+        if out[i] == move:
             return n
-    out[n] = p
+    out[n] = move
     return n + 1
 
 
 @jit
 def holds(out, n, p):
     """Whether a move is among the first n of a list."""
+    move = np.int64(p)
     for i in range(n):
-        if out[i] == p:
+        if out[i] == move:
             return True
     return False
 
