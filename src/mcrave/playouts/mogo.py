@@ -193,11 +193,14 @@ def note_ataris(state, last, me, memory):
             if (state.color[p] == 1 or state.color[p] == 2) and state.chain[p] == p:
                 note(state, p, memory)
     elif last != PASS:
-        width = np.uintp(state.width)
         note(state, last, memory)
-        for q in (last - width, last - ONE, last + ONE, last + width):
-            if state.color[q] == me:
-                note(state, q, memory)
+        ataris = tactics.ataris_around(state, last, me)
+        if ataris != 0:
+            width = np.uintp(state.width)
+            for q in (last - width, last - ONE, last + ONE, last + width):
+                ataris <<= 1
+                if ataris & 16:
+                    note(state, q, memory)
 
 
 @jit
