@@ -30,7 +30,12 @@ from mcrave.kernel import jit
 @jit
 def list_saves(state, last, me, ladders, out, n):
     """Moves after which an own chain that stands in atari next to the last move has two liberties or more."""
-    ataris = ataris_around(state, last, me)
+    return list_saves_at(state, last, ataris_around(state, last, me), me, ladders, out, n)
+
+
+@jit
+def list_saves_at(state, last, ataris, me, ladders, out, n):
+    """The same if it is known which neighbours are in atari."""
     if ataris == 0:
         return n
     width = np.uintp(state.width)

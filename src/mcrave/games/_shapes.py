@@ -7,7 +7,7 @@ import numpy as np
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
 from mcrave.games._stones import BORDER, EMPTY, ONE
-from mcrave.kernel import jit
+from mcrave.kernel import bits, jit
 
 LARGEST = 6  # points of an eye space with one vital point
 
@@ -22,14 +22,16 @@ def list_nakade(state, last, me, out, n):
     if not stones.has_empty_neighbour(state, last):
         return n
     width = np.uintp(state.width)
-    starts = may_be_eye(state, last - width, me) << 3 | may_be_eye(state, last - ONE, me) << 2
-    starts |= may_be_eye(state, last + ONE, me) << 1 | may_be_eye(state, last + width, me)
-    if starts == 0:
-        return n
+    starts = may_be_eye(state, last - width, me) | may_be_eye(state, last - ONE, me) << 1
+    starts |= may_be_eye(state, last + ONE, me) << 2 | may_be_eye(state, last + width, me) << 3
     seen = 0  # points behind the first n that belong to a space that was looked at in vain
-    for q in (last - width, last - ONE, last + ONE, last + width):
-        starts <<= 1
-        if starts & 16 and may_be_inside(state, q, me) and not tactics.holds(out[n:], seen, q):
+    left = bits.WORD(starts)
+    while left != bits.WORD(0):
+        i = bits.lowest(left)
+        left &= left - bits.ONE
+        step = ONE if i == 1 or i == 2 else width
+        q = last - step if i < 2 else last + step
+        if may_be_inside(state, q, me) and not tactics.holds(out[n:], seen, q):
             inside, seen = eye_space(state, q, me, out, n)
             p = vital_point(state, out, n, inside)
             if p != tactics.NOWHERE:
