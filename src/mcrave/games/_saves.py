@@ -24,7 +24,7 @@ from mcrave.games._tactics import (
     the_point,
 )
 from mcrave.games.go import is_playable
-from mcrave.kernel import jit
+from mcrave.kernel import inlined, jit
 
 
 @jit
@@ -33,7 +33,7 @@ def list_saves(state, last, me, ladders, out, n):
     return list_saves_at(state, last, ataris_around(state, last, me), me, ladders, out, n)
 
 
-@jit
+@inlined
 def list_saves_at(state, last, ataris, me, ladders, out, n):
     """The same if it is known which neighbours are in atari."""
     if ataris == 0:
@@ -67,7 +67,7 @@ def list_saves_of(state, chain, me, ladders, out, n):
     return n
 
 
-@jit
+@inlined
 def two_liberties(state, chain):
     """The liberties of a chain that has exactly two, the first found last; (0, 0) for any other.
 
@@ -97,7 +97,7 @@ def two_liberties(state, chain):
     return np.uintp(low + high - first), np.uintp(first)
 
 
-@jit
+@inlined
 def list_two_liberties(state, last, me, ladders, out, n):
     """Moves about chains of two liberties at the last move: the enemy's goes into atari, an own one gets a third.
 

@@ -7,12 +7,12 @@ import numpy as np
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
 from mcrave.games._stones import BORDER, EMPTY, ONE
-from mcrave.kernel import bits, jit
+from mcrave.kernel import bits, inlined, jit
 
 LARGEST = 6  # points of an eye space with one vital point
 
 
-@jit
+@inlined
 def list_nakade(state, last, me, out, n):
     """Vital points of eye spaces next to the last move that only enemy stones surround.
 
@@ -49,7 +49,7 @@ def may_be_eye(state, q, me):
     return int(state.color[q] == EMPTY) & int(stones.has_empty_neighbour(state, q)) & int(is_enclosed(state, q, me))
 
 
-@jit
+@inlined
 def may_be_inside(state, q, me):
     """Whether such a point may be inside an eye space with a vital point, as far as two steps show.
 
@@ -75,7 +75,7 @@ def own_neighbours(state, p, me):
     return 4 - empty_neighbours(state, p) - stones.same_neighbours(state, p, 3 - me)
 
 
-@jit
+@inlined
 def eye_space(state, start, me, out, n):
     """Write the empty points that hang together with `start` behind the first n.
 

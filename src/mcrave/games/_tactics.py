@@ -17,7 +17,7 @@ from mcrave.games import _patterns as patterns
 from mcrave.games import _stones as stones
 from mcrave.games._stones import COUNT, EMPTY, ONE, SQUARES, SUM
 from mcrave.games.go import is_playable
-from mcrave.kernel import bits, jit
+from mcrave.kernel import bits, inlined, jit
 
 SUM_BITS = (1 << (SQUARES - SUM)) - 1
 NOWHERE = np.uintp(0)
@@ -209,7 +209,7 @@ def holds(out, n, p):
 # ------------------------------------------------------------------------------------------- patterns
 
 
-@jit
+@inlined
 def list_patterns(state, last, me, least, out, n):
     """Points around the last move where a pattern holds; no self-atari of at least so many stones."""
     width = np.uintp(state.width)
