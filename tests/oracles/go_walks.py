@@ -42,7 +42,8 @@ def list_stages(states, least, ladders, memory, lists, counts):
     state = states[0]
     me = state.turn + np.int64(1)
     last = np.uintp(state.last)
-    note_ataris(state, last, me, memory)
+    ataris = tactics.ataris_around(state, last, me) if last != 0 else 0
+    note_ataris(state, last, ataris, memory)
     counts[1] = list_captures(state, me, memory, lists[1])
     if last != 0:
         counts[0] = saves.list_saves(state, last, me, ladders, lists[0], 0)

@@ -12,13 +12,15 @@ import numpy as np
 
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
-from mcrave.games._stones import COUNT, EMPTY, ONE, UNCAPTURABLE
+from mcrave.games._stones import EMPTY, ONE, UNCAPTURABLE
+from mcrave.games._tactics import NOWHERE
 from mcrave.kernel import jit
 
 POINT = 1 << 10  # a point and two numbers fit into 32 bits
 LEFT = 1 << 13
-MOST = 8  # pseudo-liberties that two points can be, each next to four stones
 ROOM = 10  # entries that a stone of each colour takes at the most
+FREE = 3  # liberties
+MANY = np.uintp(1)  # a point of the border
 
 
 @jit
@@ -30,81 +32,152 @@ def is_caught(state, stone, me, log):
     the chain, or on the liberty itself, is free, ko not considered. So is one whose ladder is longer than `log` has
     room for.
     """
-    if state.nbr[tactics.last_liberty(state, stone)] >= 0x3000:  # three liberties, most often
+    chain = np.uintp(state.chain[stone])
+    way = tactics.the_point(state.libs[chain])
+    if state.nbr[way] >= 0x3000 or log.shape[0] < ROOM:  # three liberties, most often
         return False
-    top = 0
+    if stones.captures(state, way, me) or atari_beside(state, chain, 3 - me) != NOWHERE:
+        return False
+    liberties, a, b = liberties_after(state, chain, way, NOWHERE, me)
+    if liberties != 2:
+        return liberties < 2
+    top = lay(state, way, me, NOWHERE, log, 0)
+    return hunt(state, stone, a, b, me, log, top)
+
+
+@jit
+def begins_ladder(state, p, other, stone, threat, log):
+    """Whether the enemy catches a chain by a stone on p, one of its two liberties, that is no self-atari.
+
+    `threat` is what `atari_beside` says.
+    """
+    me = np.int64(state.color[stone])
+    liberties, a, b = after_chase(state, np.uintp(state.chain[stone]), p, other, threat, log.shape[0])
+    if liberties != 2:
+        return liberties < 2
+    top = lay(state, p, 3 - me, NOWHERE, log, 0)
+    top = lay(state, other, me, NOWHERE, log, top)
+    return hunt(state, stone, a, b, me, log, top)
+
+
+@jit
+def hunt(state, stone, a, b, me, log, top):
+    """Whether a chain that has just run is lost, a and b being its liberties and the hunter to move.
+
+    All stones in the log, the last of which is the one by which it ran, are lifted again.
+    """
+    start = top
     while True:
         chain = np.uintp(state.chain[stone])
-        way = tactics.the_point(state.libs[chain])
-        first, second = tactics.NOWHERE, tactics.NOWHERE
-        if top + ROOM <= log.shape[0] and not can_capture(state, chain, way, me):
-            top = lay(state, way, me, tactics.NOWHERE, log, top)
-            liberties, a, b = few_liberties(state, np.uintp(state.chain[stone]))
-            if liberties < 2:
-                while top > 0:
-                    top = lift(state, log, top)
-                return True
-            if liberties == 2:
-                first, second = ways_to_hunt(state, a, b, 3 - me)
-        while first == tactics.NOWHERE:  # so the runner is free: the hunter's other liberty, or that of a stone before
-            if top == 0:
+        threat = atari_after(state, chain, np.int64(log[top - 1]), 3 - me)
+        left = log.shape[0] - top
+        liberties, a1, b1 = after_chase(state, chain, a, b, threat, left)
+        others, a2, b2 = after_chase(state, chain, b, a, threat, left) if liberties >= 2 else (FREE, NOWHERE, NOWHERE)
+        if liberties < 2 or others < 2:
+            lift_all(state, log, top)
+            return True
+        if liberties == FREE:
+            a, b, a1, b1 = b, a, a2, b2
+            liberties, others = others, FREE
+        while liberties == FREE:  # the hunter's other liberty, or that of a stone before
+            if top == start:
+                lift_all(state, log, top)
                 return False
-            first = np.uintp(np.int64(log[top - 1]) // LEFT)
             top = lift(state, log, top)
-        top = lay(state, first, 3 - me, second, log, top)
+            a, b = np.uintp(np.int64(log[top - 1]) // LEFT), np.uintp(np.int64(log[top - 1]) % POINT)
+            top = lift(state, log, top)
+            if a != NOWHERE:
+                liberties, a1, b1 = liberties_after(state, np.uintp(state.chain[stone]), b, a, me)
+        top = lay(state, a, 3 - me, b if others == 2 else NOWHERE, log, top)
+        top = lay(state, b, me, NOWHERE, log, top)
+        a, b = a1, b1
 
 
 @jit
-def can_capture(state, chain, way, me):
-    """Whether the runner can capture what stands next to the chain, or something by its last liberty."""
-    if stones.captures(state, way, me):
-        return True
+def after_chase(state, chain, p, other, threat, left):
+    """How many liberties a chain has once the hunter has taken one of its two and it has run to the other.
+
+    `FREE` also if the hunter cannot, should not, or could be captured then, or if no room would be left in the log.
+    With the number the first two liberties.
+    """
+    me = np.int64(state.color[chain])
+    if leaves_three(state, p, other) or (threat != NOWHERE and threat != p):
+        return FREE, NOWHERE, NOWHERE
+    if stones.captures(state, p, 3 - me) or stones.captures(state, other, me):
+        return FREE, NOWHERE, NOWHERE
+    if state.nbr[p] < 0x2000 and not tactics.are_several(tactics.libs_after(state, p, 3 - me)):
+        return FREE, NOWHERE, NOWHERE
+    if left < ROOM + 5 and left < ROOM + 1 + tactics.count_chains(state, p, 3 - me):
+        return FREE, NOWHERE, NOWHERE
+    return liberties_after(state, chain, other, p, me)
+
+
+@jit
+def liberties_after(state, chain, way, taken, me):
+    """How many liberties a chain has, three standing for more, and the first two, once it has run to its last one.
+
+    If it has two, the other one is said to be taken.
+    """
     width = np.uintp(state.width)
+    found, a, b = 0, NOWHERE, NOWHERE
+    friends = False
+    for q in (way - width, way - ONE, way + ONE, way + width):
+        if state.color[q] == EMPTY and q != taken:
+            if found == 2:
+                return FREE, a, b
+            a, b = q, a
+            found += 1
+        friends |= state.color[q] == me and state.chain[q] != chain
+    if friends:
+        for friend in tactics.own_chains(state, way, me):
+            if friend == NOWHERE or friend == chain:
+                continue
+            stone = friend
+            while True:
+                for q in (stone - width, stone - ONE, stone + ONE, stone + width):
+                    if state.color[q] == EMPTY and q != way and q != taken and q != a and q != b:
+                        if found == 2:
+                            return FREE, a, b
+                        a, b = q, a
+                        found += 1
+                stone = np.uintp(state.next[stone])
+                if stone == friend:
+                    break
+    return found, a, b
+
+
+@jit
+def atari_beside(state, chain, hunter):
+    """The last liberty of the hunter's chains in atari next to a chain: 0 if there are none, `MANY` if they differ."""
+    threat = NOWHERE
     stone = chain
     while True:
-        for q in (stone - width, stone - ONE, stone + ONE, stone + width):
-            if state.color[q] == 3 - me and tactics.in_atari(state, q):
-                return True
+        threat = atari_around(state, stone, hunter, threat)
         stone = np.uintp(state.next[stone])
         if stone == chain:
-            return False
+            return threat
 
 
 @jit
-def few_liberties(state, chain):
-    """How many liberties a chain has, three standing for more, and the first two found."""
+def atari_after(state, chain, entry, hunter):
+    """The same when there were none before the chain ran, which the last entry of the log says.
+
+    Only by that stone can they have come, if it joined no other chain to this one.
+    """
+    if entry // POINT % (LEFT // POINT) > 1:
+        return atari_beside(state, chain, hunter)
+    return atari_around(state, np.uintp(entry % POINT), hunter, NOWHERE)
+
+
+@jit
+def atari_around(state, p, hunter, threat):
+    """The same for what is next to a stone, and an answer so far."""
     width = np.uintp(state.width)
-    a, b = tactics.NOWHERE, tactics.NOWHERE
-    if (state.libs[chain] & COUNT) > MOST:
-        return 3, a, b
-    stone = chain
-    while True:
-        for q in (stone - width, stone - ONE, stone + ONE, stone + width):
-            if state.color[q] == EMPTY and q != a and q != b:
-                if b != tactics.NOWHERE:
-                    return 3, a, b
-                a, b = q, a
-        stone = np.uintp(state.next[stone])
-        if stone == chain:
-            return int(a != tactics.NOWHERE) + int(b != tactics.NOWHERE), a, b
-
-
-@jit
-def ways_to_hunt(state, a, b, hunter):
-    """Of the two liberties of a chain those by which it can be hunted, 0 in place of what is missing."""
-    first = can_hunt(state, a, b, hunter)
-    second = can_hunt(state, b, a, hunter)
-    if first:
-        return a, (b if second else tactics.NOWHERE)
-    return (b if second else tactics.NOWHERE), tactics.NOWHERE
-
-
-@jit
-def can_hunt(state, p, other, hunter):
-    """Whether a stone on p is legal, captures nothing, and leaves no three liberties at the other point."""
-    if leaves_three(state, p, other):
-        return False
-    return not stones.captures(state, p, hunter) and not stones.is_suicide(state, p, hunter)
+    for q in (p - width, p - ONE, p + ONE, p + width):
+        if state.color[q] == hunter and tactics.in_atari(state, q):
+            last = tactics.last_liberty(state, q)
+            threat = last if threat == NOWHERE or threat == last else MANY
+    return threat
 
 
 @jit
@@ -165,6 +238,13 @@ def lift(state, log, top):
         state.nbr[q] -= step
         state.libs[state.chain[q]] += own
     return top
+
+
+@jit
+def lift_all(state, log, top):
+    """Take all stones off again."""
+    while top > 0:
+        top = lift(state, log, top)
 
 
 @jit

@@ -189,4 +189,4 @@ def pair(state, p):
 def matches(state, p, me):
     """Whether a pattern holds at an empty point for this colour to play."""
     code = surroundings(state, p, me)
-    return (TABLE[code >> 6] >> np.uint64(code & 63)) & np.uint64(1) != np.uint64(0)
+    return (TABLE[np.uintp(code >> 6)] >> np.uint64(code & 63)) & np.uint64(1) != np.uint64(0)

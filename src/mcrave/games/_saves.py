@@ -10,18 +10,38 @@ import numpy as np
 
 from mcrave.games import _ladders
 from mcrave.games import _stones as stones
-from mcrave.games._stones import COUNT, EMPTY, ONE
-from mcrave.games._tactics import NOWHERE, add, in_atari, is_wanted, last_liberty, leaves_atari, own_chains, the_point
+from mcrave.games._stones import COUNT, EMPTY, ONE, SQUARES, SUM
+from mcrave.games._tactics import (
+    NOWHERE,
+    SUM_BITS,
+    add,
+    ataris_around,
+    in_atari,
+    is_wanted,
+    last_liberty,
+    leaves_atari,
+    own_chains,
+    the_point,
+)
 from mcrave.games.go import is_playable
-from mcrave.kernel import jit
+from mcrave.kernel import inlined, jit
 
 
 @jit
 def list_saves(state, last, me, ladders, out, n):
     """Moves after which an own chain that stands in atari next to the last move has two liberties or more."""
+    return list_saves_at(state, last, ataris_around(state, last, me), me, ladders, out, n)
+
+
+@inlined
+def list_saves_at(state, last, ataris, me, ladders, out, n):
+    """The same if it is known which neighbours are in atari."""
+    if ataris == 0:
+        return n
     width = np.uintp(state.width)
     for q in (last - width, last - ONE, last + ONE, last + width):
-        if state.color[q] == me and in_atari(state, q):
+        ataris <<= 1
+        if ataris & 16:
             n = list_saves_of(state, np.uintp(state.chain[q]), me, ladders, out, n)
     return n
 
@@ -47,28 +67,37 @@ def list_saves_of(state, chain, me, ladders, out, n):
     return n
 
 
-@jit
+@inlined
 def two_liberties(state, chain):
-    """The liberties of a chain that has exactly two; (0, 0) for any other."""
-    a, b = NOWHERE, NOWHERE
-    if (state.libs[chain] & COUNT) > 8:  # one point is a liberty of at most four stones
-        return a, b
+    """The liberties of a chain that has exactly two, the first found last; (0, 0) for any other.
+
+    All lie between the lowest and the highest one; they are these two if Σ (p − low)(high − p) = 0.
+    """
+    libs = state.libs[chain]
+    count = libs & COUNT
+    if count > 8 or count < 2 or (state.length[chain] == 1 and count > 2):  # one point is next to at most four stones
+        return NOWHERE, NOWHERE
     width = np.uintp(state.width)
+    first, low, high = np.int64(0), np.int64(COUNT), np.int64(0)
     stone = chain
     while True:
         for q in (stone - width, stone - ONE, stone + ONE, stone + width):
-            if state.color[q] != EMPTY or q == a or q == b:
-                continue
-            if b != NOWHERE:
-                return NOWHERE, NOWHERE
-            a, b = q, a
+            empty, point = state.color[q] == EMPTY, np.int64(q)
+            low = point if empty & (point < low) else low
+            high = point if empty & (point > high) else high
+            first = point if empty & (first == 0) else first
         stone = np.uintp(state.next[stone])
         if stone == chain:
             break
-    return (a, b) if b != NOWHERE else (NOWHERE, NOWHERE)
+        if (first != low) & (first != high):
+            return NOWHERE, NOWHERE
+    between = ((libs >> SUM) & SUM_BITS) * (low + high) - (libs >> SQUARES) - count * low * high
+    if between != 0 or low == high:
+        return NOWHERE, NOWHERE
+    return np.uintp(low + high - first), np.uintp(first)
 
 
-@jit
+@inlined
 def list_two_liberties(state, last, me, ladders, out, n):
     """Moves about chains of two liberties at the last move: the enemy's goes into atari, an own one gets a third.
 
@@ -78,10 +107,9 @@ def list_two_liberties(state, last, me, ladders, out, n):
     a = a if a != NOWHERE and is_wanted(state, a, me, 1) else NOWHERE
     b = b if b != NOWHERE and is_wanted(state, b, me, 1) else NOWHERE
     if ladders and a != NOWHERE and b != NOWHERE:
-        begins_a, begins_b = (
-            begins_ladder(state, a, b, last, me, out[n:]),
-            begins_ladder(state, b, a, last, me, out[n:]),
-        )
+        threat = _ladders.atari_beside(state, np.uintp(state.chain[last]), me)
+        begins_a = _ladders.begins_ladder(state, a, b, last, threat, out[n:])
+        begins_b = _ladders.begins_ladder(state, b, a, last, threat, out[n:])
         a = NOWHERE if begins_b and not begins_a else a
         b = NOWHERE if begins_a and not begins_b else b
     for p in (a, b):
@@ -89,46 +117,36 @@ def list_two_liberties(state, last, me, ladders, out, n):
             n = add(out, n, p)
     for chain in own_chains(state, last, me):
         if chain != NOWHERE:
-            for p in two_liberties(state, chain):
-                if p != NOWHERE and is_playable(state, p, me) and has_three_after(state, p, me):
-                    n = add(out, n, p)
+            a, b = two_liberties(state, chain)
+            if a != NOWHERE and is_playable(state, a, me) and has_three_after(state, a, b, chain, me):
+                n = add(out, n, a)
+            if b != NOWHERE and is_playable(state, b, me) and has_three_after(state, b, a, chain, me):
+                n = add(out, n, b)
     return n
 
 
 @jit
-def has_three_after(state, p, me):
-    """Whether the chain of a stone on p would have three liberties, or it captures."""
-    if stones.captures(state, p, me):
+def has_three_after(state, p, other, chain, me):
+    """Whether a stone on one of the two liberties of an own chain gives it three, or captures."""
+    more = (np.int64(state.nbr[p]) >> 12) - int(_ladders.is_next(state, p, other))
+    if more >= 2 or stones.captures(state, p, me):
         return True
     width = np.uintp(state.width)
-    a, b = NOWHERE, NOWHERE
+    new = NOWHERE
     for q in (p - width, p - ONE, p + ONE, p + width):
-        if state.color[q] == EMPTY:
-            if b != NOWHERE:
-                return True
-            a, b = q, a
-    for chain in own_chains(state, p, me):
-        if chain == NOWHERE:
+        if state.color[q] == EMPTY and q != other:
+            new = q
+    for friend in own_chains(state, p, me):
+        if friend == NOWHERE or friend == chain:
             continue
-        stone = chain
+        stone = friend
         while True:
             for q in (stone - width, stone - ONE, stone + ONE, stone + width):
-                if state.color[q] == EMPTY and q != p and q != a and q != b:
-                    if b != NOWHERE:
+                if state.color[q] == EMPTY and q != p and q != other and q != new:
+                    if new != NOWHERE:
                         return True
-                    a, b = q, a
+                    new = q
             stone = np.uintp(state.next[stone])
-            if stone == chain:
+            if stone == friend:
                 break
     return False
-
-
-@jit
-def begins_ladder(state, p, other, stone, me, log):
-    """Whether a stone on one of the liberties p and `other` of a chain puts it into an atari that it cannot escape."""
-    if _ladders.leaves_three(state, p, other) or stones.captures(state, p, me):
-        return False
-    top = _ladders.lay(state, p, me, NOWHERE, log, 0)
-    caught = _ladders.is_caught(state, stone, 3 - me, log[top:])
-    _ladders.lift(state, log, top)
-    return caught

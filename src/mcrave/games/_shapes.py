@@ -7,12 +7,12 @@ import numpy as np
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
 from mcrave.games._stones import BORDER, EMPTY, ONE
-from mcrave.kernel import jit
+from mcrave.kernel import bits, inlined, jit
 
 LARGEST = 6  # points of an eye space with one vital point
 
 
-@jit
+@inlined
 def list_nakade(state, last, me, out, n):
     """Vital points of eye spaces next to the last move that only enemy stones surround.
 
@@ -22,10 +22,15 @@ def list_nakade(state, last, me, out, n):
     if not stones.has_empty_neighbour(state, last):
         return n
     width = np.uintp(state.width)
+    starts = may_be_eye(state, last - width, me) | may_be_eye(state, last - ONE, me) << 1
+    starts |= may_be_eye(state, last + ONE, me) << 2 | may_be_eye(state, last + width, me) << 3
     seen = 0  # points behind the first n that belong to a space that was looked at in vain
-    for q in (last - width, last - ONE, last + ONE, last + width):
-        if state.color[q] != EMPTY or not stones.has_empty_neighbour(state, q):
-            continue
+    left = bits.WORD(starts)
+    while left != bits.WORD(0):
+        i = bits.lowest(left)
+        left &= left - bits.ONE
+        step = ONE if i == 1 or i == 2 else width
+        q = last - step if i < 2 else last + step
         if may_be_inside(state, q, me) and not tactics.holds(out[n:], seen, q):
             inside, seen = eye_space(state, q, me, out, n)
             p = vital_point(state, out, n, inside)
@@ -36,23 +41,41 @@ def list_nakade(state, last, me, out, n):
 
 
 @jit
-def may_be_inside(state, q, me):
-    """Whether an empty point may be inside such an eye space, as far as two steps show.
+def may_be_eye(state, q, me):
+    """1 if a point is empty, one next to it is, too, and none next to it is an own stone.
 
-    No own stone is next to it or to its empty neighbours, and the empty points so far are not too many: one that is two
-    steps away is next to at most two of the neighbours.
+    This and the next are without branches, which are hard to predict here.
+    """
+    return int(state.color[q] == EMPTY) & int(stones.has_empty_neighbour(state, q)) & int(is_enclosed(state, q, me))
+
+
+@inlined
+def may_be_inside(state, q, me):
+    """Whether such a point may be inside an eye space with a vital point, as far as two steps show.
+
+    No own stone is next to its empty neighbours, and the empty points so far are not too many, nor just two.
     """
     width = np.uintp(state.width)
-    own = 4 - empty_neighbours(state, q) - stones.same_neighbours(state, q, 3 - me)
-    further = np.int64(1)
-    for r in (q - width, q - ONE, q + ONE, q + width):  # without branches, which are hard to predict here
-        inside, empty = int(state.color[r] == EMPTY), empty_neighbours(state, r)
-        own += inside * (4 - empty - stones.same_neighbours(state, r, 3 - me))
-        further += inside * (empty - 1)
-    return own == 0 and 1 + empty_neighbours(state, q) + further // 2 <= LARGEST
+    north, west = int(state.color[q - width] == EMPTY), int(state.color[q - ONE] == EMPTY)
+    east, south = int(state.color[q + ONE] == EMPTY), int(state.color[q + width] == EMPTY)
+    own = north * own_neighbours(state, q - width, me) + west * own_neighbours(state, q - ONE, me)
+    own += east * own_neighbours(state, q + ONE, me) + south * own_neighbours(state, q + width, me)
+    space = 1 + north * empty_neighbours(state, q - width) + west * empty_neighbours(state, q - ONE)
+    space += east * empty_neighbours(state, q + ONE) + south * empty_neighbours(state, q + width)
+    space -= north & west & int(state.color[q - width - ONE] == EMPTY)  # seen from both
+    space -= north & east & int(state.color[q - width + ONE] == EMPTY)
+    space -= south & west & int(state.color[q + width - ONE] == EMPTY)
+    space -= south & east & int(state.color[q + width + ONE] == EMPTY)
+    return own == 0 and 3 <= space <= LARGEST
 
 
 @jit
+def own_neighbours(state, p, me):
+    """How many neighbours are own stones."""
+    return 4 - empty_neighbours(state, p) - stones.same_neighbours(state, p, 3 - me)
+
+
+@inlined
 def eye_space(state, start, me, out, n):
     """Write the empty points that hang together with `start` behind the first n.
 
@@ -71,7 +94,7 @@ def eye_space(state, start, me, out, n):
                 if not is_enclosed(state, q, me):
                     return 0, found
                 j = n
-                while j < n + found and out[j] != q:
+                while j < n + found and out[j] != np.int64(q):
                     j += 1
                 if j == n + found:
                     if found == LARGEST:

@@ -139,35 +139,36 @@ def is_suicide(state, p, me):
 
 @jit
 def breathes(state, q, p, me):
-    """Whether the chain at q gives a stone on p a liberty: a friend with another one, an enemy with none.
-
-    The pseudo-liberties of a chain that lie on p are as many as its stones next to p.
-    """
+    """Whether the chain at q gives a stone on p a liberty: a friend with another one, an enemy with none."""
     return (state.color[q] == me) != suffocates(state, q, p)
 
 
 @jit
 def suffocates(state, q, p):
-    """Whether a stone on the empty point p takes the last liberty of the chain at q."""
-    chain = np.uintp(state.chain[q])
-    width = np.uintp(state.width)
-    touching = (
-        int(state.chain[p - width] == chain)
-        + int(state.chain[p - ONE] == chain)
-        + int(state.chain[p + ONE] == chain)
-        + int(state.chain[p + width] == chain)
-    )
-    return (state.libs[chain] & COUNT) == touching
+    """Whether a stone on the empty point p takes the last liberty of the chain at q, next to it.
+
+    So all its pseudo-liberties are p; no sum of a point without a stone is such.
+    """
+    libs = state.libs[state.chain[q]]
+    return (libs & COUNT) * liberty(p) == libs
 
 
 @jit
 def captures(state, p, me):
     """Whether a stone on this empty point would capture something."""
     width = np.uintp(state.width)
-    for q in (p - width, p - ONE, p + ONE, p + width):
-        if state.color[q] != me and suffocates(state, q, p):
-            return True
-    return False
+    return bool(
+        is_captured(state, p - width, p, me)
+        | is_captured(state, p - ONE, p, me)
+        | is_captured(state, p + ONE, p, me)
+        | is_captured(state, p + width, p, me)
+    )
+
+
+@jit
+def is_captured(state, q, p, me):
+    """1 if a stone of this colour on the empty point p would capture the chain at q, next to it; without a branch."""
+    return int(state.color[q] != me) & int(suffocates(state, q, p))
 
 
 @jit

@@ -17,10 +17,11 @@ from mcrave.games import _patterns as patterns
 from mcrave.games import _stones as stones
 from mcrave.games._stones import COUNT, EMPTY, ONE, SQUARES, SUM
 from mcrave.games.go import is_playable
-from mcrave.kernel import jit
+from mcrave.kernel import bits, inlined, jit
 
 SUM_BITS = (1 << (SQUARES - SUM)) - 1
 NOWHERE = np.uintp(0)
+THREE = np.uintp(3)
 
 
 @jit
@@ -28,6 +29,13 @@ def is_one_point(libs):
     """Whether a sum over pseudo-liberties is of one point only, once or several times."""
     count, total = libs & COUNT, (libs >> SUM) & SUM_BITS
     return count > 0 and count * (libs >> SQUARES) == total * total
+
+
+@jit
+def are_several(libs):
+    """Whether a sum over pseudo-liberties is of two points or more."""
+    total = (libs >> SUM) & SUM_BITS
+    return (libs & COUNT) * (libs >> SQUARES) != total * total
 
 
 @jit
@@ -40,6 +48,16 @@ def the_point(libs):
 def in_atari(state, q):
     """Whether the chain of the stone at q has one liberty."""
     return is_one_point(state.libs[state.chain[q]])
+
+
+@jit
+def ataris_around(state, p, color):
+    """Which neighbours are of this colour and in atari: four bits, that of the northern one the highest."""
+    width = np.uintp(state.width)
+    found = 0
+    for q in (p - width, p - ONE, p + ONE, p + width):  # without branches, which are hard to predict here
+        found = found << 1 | int(state.color[q] == color) & int(in_atari(state, q))
+    return found
 
 
 @jit
@@ -69,18 +87,21 @@ def own_chains(state, p, me):
 
 
 @jit
+def count_chains(state, p, me):
+    """How many they are."""
+    a, b, c, d = own_chains(state, p, me)
+    return int(a != NOWHERE) + int(b != NOWHERE) + int(c != NOWHERE) + int(d != NOWHERE)
+
+
+@jit
 def libs_after(state, p, me):
     """`libs` of the chain that a stone on the empty point p would belong to, before it captures."""
     width = np.uintp(state.width)
-    libs = np.int64(0)
-    for q in (p - width, p - ONE, p + ONE, p + width):
-        if state.color[q] == EMPTY:
-            libs += stones.liberty(q)
-        elif state.color[q] == me:
-            libs -= stones.liberty(p)
+    libs, taken = np.int64(0), stones.liberty(p)
+    for q in (p - width, p - ONE, p + ONE, p + width):  # without branches, which are hard to predict here
+        libs += stones.liberty(q) * np.int64(state.color[q] == EMPTY) - taken * np.int64(state.color[q] == me)
     for chain in own_chains(state, p, me):
-        if chain != NOWHERE:
-            libs += state.libs[chain]
+        libs += state.libs[chain] * np.int64(chain != NOWHERE)
     return libs
 
 
@@ -167,18 +188,20 @@ def touches(state, p, q):
 @jit
 def add(out, n, p):
     """Put a move on the list unless it stands there."""
+    move = np.int64(p)  # an unsigned one would be compared as a float
     for i in range(n):
-        if out[i] == p:
+        if out[i] == move:
             return n
-    out[n] = p
+    out[n] = move
     return n + 1
 
 
 @jit
 def holds(out, n, p):
     """Whether a move is among the first n of a list."""
+    move = np.int64(p)
     for i in range(n):
-        if out[i] == p:
+        if out[i] == move:
             return True
     return False
 
@@ -186,16 +209,32 @@ def holds(out, n, p):
 # ------------------------------------------------------------------------------------------- patterns
 
 
-@jit
+@inlined
 def list_patterns(state, last, me, least, out, n):
     """Points around the last move where a pattern holds; no self-atari of at least so many stones."""
     width = np.uintp(state.width)
-    above, below = last - width, last + width
-    for p in (above - ONE, above, above + ONE, last - ONE, last + ONE, below - ONE, below, below + ONE):
-        if state.color[p] == EMPTY and patterns.matches(state, p, me) and is_wanted(state, p, me, least):
+    corner = last - width - ONE
+    left = (
+        empty_of_three(state, last + width) << 6
+        | empty_of_three(state, last) << 3
+        | empty_of_three(state, corner + ONE)
+    )
+    points = bits.WORD(left)
+    while points != bits.WORD(0):
+        i = bits.lowest(points)
+        points &= points - bits.ONE
+        p = corner + np.uintp(i) + (width - THREE) * np.uintp((i * 11) >> 5)  # i // 3 rows further down
+        if patterns.matches(state, p, me) and is_wanted(state, p, me, least):
             out[n] = p
             n += 1
     return n
+
+
+@jit
+def empty_of_three(state, p):
+    """Which of the western neighbour, the point and the eastern one are empty: three bits, the lowest first."""
+    west, east = int(state.color[p - ONE] == EMPTY), int(state.color[p + ONE] == EMPTY)
+    return west | int(state.color[p] == EMPTY) << 1 | east << 2
 
 
 @jit

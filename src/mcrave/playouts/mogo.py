@@ -14,7 +14,7 @@ from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
 from mcrave.games._stones import EMPTY, ONE, PASS
 from mcrave.games.go import Go
-from mcrave.kernel import jit
+from mcrave.kernel import inlined, jit
 from mcrave.kernel.rng import below, uniform
 from mcrave.playouts.base import Playout
 
@@ -82,10 +82,11 @@ class Mogo(Playout, name="mogo"):
         """The first stage that has moves."""
         me = state.turn + np.int64(1)
         last = np.uintp(state.last)
-        note_ataris(state, last, me, memory)
+        ataris = tactics.ataris_around(state, last, me) if last != PASS else 0
+        note_ataris(state, last, ataris, memory)
         heeded = draw_rules(rng, playout.heed)
         if last != PASS:
-            n = urgent_answers(playout, state, last, me, heeded, out)
+            n = urgent_answers(playout, state, last, ataris, me, heeded, out)
             if n > 0:
                 return np.int64(out[below(rng, n)])
             p = open_point(state, rng, playout.fill_board)
@@ -112,7 +113,7 @@ def check_go(name: str, kind: str, game: Game) -> None:
         raise Error(f"{name} is a {kind} for go, not for {game.name}")
 
 
-@jit
+@inlined
 def draw_rules(rng, heed):
     """The rules that are heeded this time, a bit for each."""
     if heed >= 1.0:
@@ -126,12 +127,12 @@ def draw_rules(rng, heed):
     return rules
 
 
-@jit
-def urgent_answers(playout, state, last, me, heeded, out):
+@inlined
+def urgent_answers(playout, state, last, ataris, me, heeded, out):
     """The moves of the first stage with any, of those that come before patterns."""
     n = 0
     if heeded & SAVE:
-        n = saves.list_saves(state, last, me, playout.ladders, out, 0)
+        n = saves.list_saves_at(state, last, ataris, me, playout.ladders, out, 0)
     if n == 0 and playout.capture_first and heeded & CAPTURE and tactics.in_atari(state, last):
         p = tactics.last_liberty(state, last)
         if p != state.ko:
@@ -149,7 +150,7 @@ def urgent_answers(playout, state, last, me, heeded, out):
 @jit
 def answers(playout, state, last, me, out):
     """The moves of the first stage with any that looks at the last move; luck left out."""
-    n = urgent_answers(playout, state, last, me, ALL, out)
+    n = urgent_answers(playout, state, last, tactics.ataris_around(state, last, me), me, ALL, out)
     if n == 0:
         n = tactics.list_patterns(state, last, me, int(playout.avoid_self_atari > 0), out, 0)
     return n
@@ -178,8 +179,8 @@ def list_neighbours(state, last, me, least, out):
     return n
 
 
-@jit
-def note_ataris(state, last, me, memory):
+@inlined
+def note_ataris(state, last, ataris, memory):
     """Keep the lists of points where something can be captured complete; they may hold points of the past too.
 
     A chain can come into atari only by a move next to it, or by the move that makes it.
@@ -193,11 +194,13 @@ def note_ataris(state, last, me, memory):
             if (state.color[p] == 1 or state.color[p] == 2) and state.chain[p] == p:
                 note(state, p, memory)
     elif last != PASS:
-        width = np.uintp(state.width)
         note(state, last, memory)
-        for q in (last - width, last - ONE, last + ONE, last + width):
-            if state.color[q] == me:
-                note(state, q, memory)
+        if ataris != 0:
+            width = np.uintp(state.width)
+            for q in (last - width, last - ONE, last + ONE, last + width):
+                ataris <<= 1
+                if ataris & 16:
+                    note(state, q, memory)
 
 
 @jit
@@ -210,7 +213,7 @@ def note(state, q, memory):
         memory[3 - color] = tactics.add(points, np.int64(memory[3 - color]), tactics.last_liberty(state, q))
 
 
-@jit
+@inlined
 def list_captures(state, me, memory, out):
     """The moves that capture; points on the list where nothing can be captured any more leave it."""
     half = (memory.shape[0] - HEAD) // 2
@@ -229,7 +232,7 @@ def list_captures(state, me, memory, out):
     return n
 
 
-@jit
+@inlined
 def random_point(state, me, rng, least):
     """A random point that the playout wants, or PASS."""
     n = np.int64(state.n_empty)
