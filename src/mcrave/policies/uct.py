@@ -10,8 +10,8 @@ from mcrave.policies.base import UNTRIED, TreePolicy
 class Uct(TreePolicy, name="uct"):
     """Eq. 7: Q⊕(s,a) = Q(s,a) + c √(log N(s) / N(s,a)).
 
-    c is `c`. Moves not yet tried come first, unless `urgency` says what one is worth: MoGo's first-play urgency, so that
-    good moves are tried again before all others were. GRAVE's experiments use c = 0.4.
+    c is `c`. Moves not yet tried come first, unless `urgency` says what one is worth: MoGo's first-play urgency, so
+    that good moves are tried again before all others were. GRAVE's experiments use c = 0.4.
     """
 
     c: float = 0.4
