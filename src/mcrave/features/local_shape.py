@@ -16,6 +16,7 @@ both weights. Weights stand in pairs θ, −θ, so that reading one needs no sig
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -24,11 +25,13 @@ import numpy as np
 
 from mcrave.errors import Error
 from mcrave.games import _stones as stones
-from mcrave.games._stones import BORDER, EMPTY, ONE
-from mcrave.kernel import jit
+from mcrave.games._stones import BORDER, EMPTY, ONE, PASS
+from mcrave.games.go import is_playable
+from mcrave.kernel import entry, jit
 
 SIDES = (1, 2, 3)
 COVER = sum(side * side for side in SIDES)  # windows over one point at most
+LARGEST = max(SIDES) ** 2  # points of a window at most
 NOTHING = 0  # the first pair of weights is always 0
 
 
@@ -38,6 +41,8 @@ class Shapes(NamedTuple):
     over: Any  # int32, per point and number: a window over it
     power: Any  # int32: what a stone there adds to the window's configuration
     covers: Any  # int32, per point: how many windows there are
+    cells: Any  # int32, per window and number: a point of it, 0 beyond the last
+    digits: Any  # int32: what a stone there adds, 0 beyond the last
     empty: Any  # int32, per window: its configuration on an empty board
     weight: Any  # int32, per configuration: the weights of the shape here, and anywhere
 
@@ -92,7 +97,13 @@ def shapes_of(size: int) -> Shapes:
                 starts[home], length = length, length + here.size
             _lay_window(over, power, covers, len(empty), (row, col), side, images.index(home), size)
             empty.append(starts[home])
-    return Shapes(over, power, covers, np.array(empty, np.int32), np.concatenate(weight))
+    cells, digits = np.zeros((2, len(empty), LARGEST), np.int32)
+    filled = np.zeros(len(empty), np.int32)
+    for p in np.flatnonzero(covers):
+        for window, digit in zip(over[p, : covers[p]], power[p, : covers[p]], strict=True):
+            cells[window, filled[window]], digits[window, filled[window]] = p, digit
+            filled[window] += 1
+    return Shapes(over, power, covers, cells, digits, np.array(empty, np.int32), np.concatenate(weight))
 
 
 def _turn(g: int, row: int, col: int, last: int) -> tuple[int, int]:
@@ -144,7 +155,7 @@ def _lay_window(
 @jit
 def note_board(shapes, state, config):
     """Write the configuration of every window."""
-    for window in range(config.shape[0]):
+    for window in range(shapes.empty.shape[0]):
         config[window] = shapes.empty[window]
     for p in range(state.color.shape[0]):
         color = np.int64(state.color[p])
@@ -167,6 +178,57 @@ def shape_sum(shapes, theta, config, worth):
         worth[window] = worth_of(shapes, theta, config[window])
         total += worth[window]
     return total
+
+
+@jit
+def position_sum(shapes, theta, config, sign):
+    """θ·φ, its weights of komi and turn included; `sign` is 1 if Black moves and −1 if White."""
+    total = theta[theta.shape[0] - 2] + sign * theta[theta.shape[0] - 1]
+    for window in range(shapes.empty.shape[0]):
+        total += worth_of(shapes, theta, config[window])
+    return total
+
+
+@jit
+def board_value(shapes, theta, state):
+    """V(s), what a position is worth to Black, from the board alone."""
+    total = theta[theta.shape[0] - 2] + (1.0 if state.turn == 0 else -1.0) * theta[theta.shape[0] - 1]
+    for window in range(shapes.empty.shape[0]):
+        now = np.int64(shapes.empty[window])
+        for i in range(shapes.cells.shape[1]):
+            now += np.int64(state.color[shapes.cells[window, i]]) * shapes.digits[window, i]
+        total += worth_of(shapes, theta, now)
+    return logistic(total)
+
+
+@jit
+def logistic(x):
+    """σ(x) = 1 / (1 + e^−x)."""
+    return 1.0 / (1.0 + math.exp(-x))
+
+
+@jit
+def value_after(shapes, theta, config, state, move, now):
+    """What the position after a move is worth to the player who makes it; `now` is θ·φ before it."""
+    sign = 1.0 if state.turn == 0 else -1.0
+    after = now - 2.0 * sign * theta[theta.shape[0] - 1]
+    if move != PASS:
+        after += lay(shapes, theta, config, state, np.uintp(move), state.turn + np.int64(1))
+        lift(shapes, theta, config, state, np.uintp(move), state.turn + np.int64(1))
+    return logistic(sign * after)
+
+
+@entry
+def rate_moves(shapes, theta, states, config, moves, values):
+    """Write what each move is worth to the player who makes it; −1 for filling an own eye."""
+    state = states[0]
+    note_board(shapes, state, config)
+    now = position_sum(shapes, theta, config, 1.0 if state.turn == 0 else -1.0)
+    for i in range(moves.shape[0]):
+        move = np.int64(moves[i])
+        values[i] = -1.0
+        if move == PASS or is_playable(state, np.uintp(move), state.turn + np.int64(1)):
+            values[i] = value_after(shapes, theta, config, state, move, now)
 
 
 @jit

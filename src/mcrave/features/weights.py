@@ -15,6 +15,8 @@ import numpy as np
 
 from mcrave.errors import Error
 from mcrave.features.local_shape import shapes_of
+from mcrave.games import Game
+from mcrave.games.go import Go
 
 ABOUT = "about"
 LOCAL_SHAPE = "local_shape"
@@ -79,6 +81,15 @@ def check_local_shape(path: str | Path, about: Mapping[str, Any], arrays: Arrays
     return size
 
 
+def check_shapes(name: str, kind: str, game: Game, path: str = "") -> None:
+    """Raise `Error` unless the game is Go on a square board for which there are weights."""
+    if not isinstance(game, Go):
+        raise Error(f"{name} is a {kind} for go, not for {game.name}")
+    if game.rows != game.cols:
+        raise Error(f"{name} is a {kind} for square boards, not for {game}")
+    local_shape_weights(game.rows, path)
+
+
 @lru_cache(maxsize=8)
 def local_shape_weights(size: int, path: str = "") -> Any:
     """The weights of a file for a board size, or those that come with mcrave; not to be written to.
@@ -100,6 +111,4 @@ def local_shape_weights(size: int, path: str = "") -> Any:
             )
         with as_file(packed) as file:
             _, arrays = read(file, LOCAL_SHAPE)
-    theta = unfolded(arrays["pairs"], arrays["whole"])
-    theta.setflags(write=False)
-    return theta
+    return unfolded(arrays["pairs"], arrays["whole"])

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mcrave.features.local_shape import NOTHING, Shapes, lay, move_gain, note_board, shape_sum
+from mcrave.features.local_shape import NOTHING, Shapes, lay, logistic, move_gain, note_board, shape_sum
 from mcrave.games import base
 from mcrave.games._stones import PASS
 from mcrave.games.go import is_playable, play_or_pass, random_point
@@ -172,9 +172,3 @@ def adjust(learner, config, sign, change):
                 seen[np.uintp(w >> 1)] += 1
     theta[theta.shape[0] - 2] += change
     theta[theta.shape[0] - 1] += sign * change
-
-
-@jit
-def logistic(x):
-    """σ(x) = 1 / (1 + e^−x)."""
-    return 1.0 / (1.0 + math.exp(-x))

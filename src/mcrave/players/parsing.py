@@ -1,6 +1,6 @@
 """How a player's text is read.
 
-`random`, or `gtp:COMMAND` for another program, or
+`random`, or `gtp:COMMAND` for another program, or `local_shape` without a search, or
 `TREE[+PLAYOUT][+PRIOR][+CHOICE][+search(option=value,...)]@BUDGET`: the tree policy comes first, the other parts in any
 order; each is known by its name. A budget is a number of simulations (`@1000`, the default) or seconds (`@2.5s`)
 for each move. A part may be a class in a file: `my_policy.py:MyPolicy(c=1)`.
@@ -13,11 +13,13 @@ from typing import Any
 from mcrave.errors import SpecError
 from mcrave.players.base import Budget, Player, read_budget
 from mcrave.players.gtp_player import PREFIX, GtpPlayer
+from mcrave.players.local_shape import LocalShapePlayer
 from mcrave.players.random_moves import RandomMoves
 from mcrave.players.search import OPTIONS, SearchPlayer, Setup
 from mcrave.playouts.uniform import Uniform
 from mcrave.policies.base import TreePolicy
 from mcrave.priors.even import Even
+from mcrave.priors.local_shape import LocalShape
 from mcrave.search.choices import default_choice
 from mcrave.specs import Spec, _hint, _split, names, parse
 
@@ -49,7 +51,15 @@ def parse_player(text: str, seed: int = 1) -> Player:
         if at:
             raise SpecError(f"player 'random' does not think, so it takes no budget @{budget}")
         return RandomMoves(seed)
+    if _is_shape_player(body):
+        if at:
+            raise SpecError(f"player '{body}' does not search, so it takes no budget @{budget}")
+        return LocalShapePlayer(parse(body, "prior"), seed)
     return SearchPlayer(_read_setup(text, body, read_budget(budget, text) if at else DEFAULT_BUDGET), seed)
+
+
+def _is_shape_player(body: str) -> bool:
+    return body.partition("(")[0].strip() == LocalShape.name and not _outside(body, "+")
 
 
 def _read_setup(text: str, body: str, budget: Budget) -> Setup:
@@ -73,7 +83,7 @@ def _read_setup(text: str, body: str, budget: Budget) -> Setup:
 
 def _read_tree(text: str, part: str) -> TreePolicy:
     kind, name = _kind(part)
-    known = [*names("tree"), RandomMoves.name]
+    known = [*names("tree"), RandomMoves.name, LocalShape.name]
     if kind is None:
         raise SpecError(f"unknown player '{text}'{_hint(name, known)} known: {', '.join(known)}")
     spec = _read(part, kind)
