@@ -30,9 +30,9 @@ class Settings(NamedTuple):
 
     size: int = 9
     komi: float = 7.5
-    alpha: float = 0.1
+    alpha: float = 0.5
     epsilon: float = 0.1
-    halving: float = 0.0
+    halving: float = 100_000.0
     seed: int = 1
 
     def check(self) -> None:
@@ -91,6 +91,7 @@ class Training:
         """Play so many more games, and learn from them; Ctrl-C is felt several times a second."""
         rules, learner = lowered(self.game), self.learner()
         until, batch = self.games + games, 1
+        self_play(rules, learner, self._board, self._done, 0, 0)  # compiling is not learning time
         while self.games < until:
             began = time.perf_counter()
             self_play(rules, learner, self._board, self._done, min(batch, until - self.games), self.game.max_plies())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 
@@ -55,11 +56,8 @@ class LocalShapePlayer:
         if PASS in moves and (after := position.play(PASS)).is_over and after.outcome(position.to_move) == 1.0:
             self.estimate = 1.0
             return PASS
-        values = self.rate(position)
-        values[moves == PASS] = -0.5 if moves.size > 1 else values[moves == PASS]
-        best = np.flatnonzero(values == values.max())
-        self.estimate = max(float(values.max()), 0.0)
-        return int(moves[self._dice.choice(best)])
+        move, self.estimate = best_of(position, self.rate(position), self._dice)
+        return move
 
     def rate(self, position: Position) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """What each legal move is worth to the player to move; −1 for filling an own eye."""
@@ -85,3 +83,14 @@ class LocalShapePlayer:
     def __hash__(self) -> int:
         """Consistent with equality."""
         return hash((self.prior, self.seed))
+
+
+def best_of(position: Position, values: np.ndarray[Any, Any], dice: random.Random) -> tuple[int, float]:
+    """The best of the rated moves, by lot among equals, and its value; a pass only if all others fill own eyes."""
+    playable = (values >= 0.0) & (position.moves != PASS)
+    if not playable.any():
+        passing = np.flatnonzero(position.moves == PASS)
+        chosen = int(passing[0]) if passing.size else 0
+        return int(position.moves[chosen]), max(float(values[chosen]), 0.0)
+    highest = float(values[playable].max())
+    return int(position.moves[dice.choice(np.flatnonzero(playable & (values == highest)))]), highest
