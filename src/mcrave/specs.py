@@ -50,7 +50,8 @@ class Spec(tuple[Any, ...]):
     """A named tuple with defaults, a text form, and a registry per kind.
 
     Fields are annotated class attributes of type int, float, bool, `Literal[...]` text, `tuple[int, ...]`, another
-    spec, or `str` for the name of a file, which kernels do not see. A class with the three fields `size`, `rows`, `cols` is a board: `size=n` means n × n.
+    spec, or `str` for the name of a file, which kernels do not see. A class with the three fields `size`, `rows`,
+    `cols` is a board: `size=n` means n × n.
     """
 
     kind: ClassVar[str] = ""

@@ -41,9 +41,12 @@ def td(
     alpha: Annotated[float, typer.Option(metavar="A", help="Step size, divided by the active features.")] = 0.5,
     epsilon: Annotated[float, typer.Option(metavar="E", help="The share of random moves.")] = 0.1,
     halving: Annotated[
-        float, typer.Option(metavar="N", help="The step is half as large after N games, a third after 2 N; 0: constant.")
+        float,
+        typer.Option(metavar="N", help="The step is half as large after N games, a third after 2 N; 0: constant."),
     ] = 100_000.0,
-    every: Annotated[int, typer.Option(metavar="N", min=1, help="Keep and measure the weights every N games.")] = 10_000,
+    every: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Keep and measure the weights every N games.")
+    ] = 10_000,
     measure: Annotated[
         int, typer.Option(metavar="N", min=0, help="Games against each fixed opponent to measure; 0: none.")
     ] = 200,
@@ -166,9 +169,7 @@ def _begin(path: str, settings: tuple[object, ...]) -> Training:
 def _point_text(point: Point, training: Training) -> str:
     from mcrave.learn.td import OPPONENTS
 
-    rates = ", ".join(
-        f"{100 * rate:.1f} % against {name}" for name, rate in zip(OPPONENTS, point.rates, strict=True)
-    )
+    rates = ", ".join(f"{100 * rate:.1f} % against {name}" for name, rate in zip(OPPONENTS, point.rates, strict=True))
     return f"{point.games} games, {training.games / max(training.seconds, 1e-9):.0f} a second: won {rates}"
 
 

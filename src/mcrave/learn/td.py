@@ -64,7 +64,7 @@ class Training:
     10
     """
 
-    def __init__(self, settings: Settings = Settings()) -> None:
+    def __init__(self, settings: Settings) -> None:
         """Nothing is known yet."""
         settings.check()
         self.settings = settings

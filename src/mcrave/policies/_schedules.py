@@ -74,10 +74,10 @@ class Learnt(Schedule, name="learnt"):
     not explain. The defaults are for Go on 9×9 with the playouts `mogo()`.
     """
 
-    level: float = 0.0
-    slope: float = 0.0
-    curve: float = 0.0
-    rest: float = 0.1
+    level: float = 0.04148
+    slope: float = -0.004273
+    curve: float = -0.173269
+    rest: float = 0.070366
 
     def beta(schedule, total, n, w, an, aw):
         """Eq. 47; 0 where nothing is known."""

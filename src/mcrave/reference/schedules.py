@@ -47,7 +47,7 @@ def min_mse_value(bias: float = 0.1) -> Schedule:
     return beta
 
 
-def learnt(level: float = 0.0, slope: float = 0.0, curve: float = 0.0, rest: float = 0.1) -> Schedule:
+def learnt(level: float = 0.0, slope: float = 0.0, curve: float = 0.0, rest: float = 0.0) -> Schedule:
     """Eq. 47 with b̃ predicted from the AMAF value (§4.6.2), and what the prediction leaves open.
 
     >>> learnt(level=0.3, rest=0.4)(3.0, 1.0, 1.0, 2.0, 1.0) == min_mse(bias=0.5)(3.0, 1.0, 1.0, 2.0, 1.0)
