@@ -27,7 +27,7 @@ from mcrave.errors import Error
 from mcrave.games import _stones as stones
 from mcrave.games._stones import BORDER, EMPTY, ONE, PASS
 from mcrave.games.go import is_playable
-from mcrave.kernel import entry, jit
+from mcrave.kernel import entry, jit, room
 
 SIDES = (1, 2, 3)
 COVER = sum(side * side for side in SIDES)  # windows over one point at most
@@ -76,7 +76,7 @@ def shapes_of(size: int) -> Shapes:
     """
     if not 2 <= size <= 19:
         raise Error(f"local shapes are for boards from 2x2 to 19x19, not {size}x{size}")
-    points = stones.room((size + 2) * (size + 1) + 1, *stones.CAPACITIES)
+    points = room((size + 2) * (size + 1) + 1, *stones.CAPACITIES)
     over, power = np.zeros((2, points, COVER), np.int32)
     covers = np.zeros(points, np.int32)
     empty: list[int] = []

@@ -29,7 +29,8 @@ def write(path: str | Path, about: Mapping[str, Any], arrays: Arrays) -> None:
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as file:
-            np.savez_compressed(file, **{ABOUT: np.array(json.dumps(dict(about)))}, **arrays)
+            stored: dict[str, Any] = {ABOUT: np.array(json.dumps(dict(about))), **arrays}
+            np.savez_compressed(file, **stored)
         os.replace(part, path)
     except OSError as error:
         raise Error(f"cannot write {path}: {error.strerror}") from None

@@ -63,7 +63,7 @@ class Truncated(Playout, name="truncated"):
             return super().loaded(game)
         size = game.rows  # type: ignore[attr-defined]
         theta = local_shape_weights(size, self.weights)
-        return TruncatedByShape(self.depth, self.playout.loaded(game), shapes_of(size), theta)
+        return TruncatedByShape(self.depth, self.playout.loaded(game), shapes_of(size), theta)  # type: ignore[call-arg]
 
     def horizon(playout):
         """The depth."""
