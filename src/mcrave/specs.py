@@ -49,8 +49,9 @@ _homes: dict[str, str] = {  # kind -> the package with one file per name
 class Spec(tuple[Any, ...]):
     """A named tuple with defaults, a text form, and a registry per kind.
 
-    Fields are annotated class attributes of type int, float, bool, `Literal[...]` text, `tuple[int, ...]` or
-    another spec. A class with the three fields `size`, `rows`, `cols` is a board: `size=n` means n × n.
+    Fields are annotated class attributes of type int, float, bool, `Literal[...]` text, `tuple[int, ...]`, another
+    spec, or `str` for the name of a file, which kernels do not see. A class with the three fields `size`, `rows`,
+    `cols` is a board: `size=n` means n × n.
     """
 
     kind: ClassVar[str] = ""
@@ -207,7 +208,8 @@ def lowered(spec: Spec) -> Any:
     values = []
     for field, value in zip(spec._fields, spec, strict=True):
         if isinstance(value, str):
-            value = typing.get_args(spec._types[field]).index(value)
+            choices = typing.get_args(spec._types[field])
+            value = choices.index(value) if choices else 0
         elif isinstance(value, Spec):
             value = lowered(value)
         values.append(value)
@@ -369,6 +371,10 @@ def _convert(hint: Any, value: Any) -> Any:
         if not isinstance(spec, hint):
             raise TypeError
         return spec
+    if hint is str:
+        if not isinstance(value, str) or not re.fullmatch(r"[^(),=@+]*", value.strip()):
+            raise ValueError
+        return value.strip()
     if hint is bool:
         if isinstance(value, str):
             return {"true": True, "false": False, "1": True, "0": False}[value.lower()]
@@ -393,7 +399,8 @@ def _type_name(hint: Any) -> str:
         return "one of " + ", ".join(typing.get_args(hint))
     if typing.get_origin(hint) is tuple:
         return "whole numbers like 3-4-5"
-    return {int: "a whole number", float: "a number", bool: "true or false"}.get(hint) or f"a {hint.kind}"
+    named = {int: "a whole number", float: "a number", bool: "true or false", str: "a file without any of (),=@+"}
+    return named.get(hint) or f"a {hint.kind}"
 
 
 def _text(value: Any) -> str:

@@ -16,7 +16,7 @@ from mcrave.players.search import OPTIONS
 from mcrave.specs import Spec, find, names
 
 SOME = {"memory": ["1GB", "64MB"]}  # for options that are texts
-TREES = "amaf, crazy_stone, grave, greedy, mc_rave, monte_carlo, "
+TREES = "amaf, crazy_stone, grave, greedy, mc_rave, mogo_abc, monte_carlo, "
 
 
 def setup(text: str):
@@ -108,6 +108,9 @@ def test_names_are_unique_across_kinds():
         ("monte_carlo+best_value@5", "monte_carlo@5"),
         ("monte_carlo+most_visits@5", "monte_carlo+most_visits@5"),
         ("Random", "random"),
+        ("local_shape()", "local_shape"),
+        ("local_shape( weights = w.npz )", "local_shape(weights=w.npz)"),
+        ("td_search(alpha=0.1)@500", "td_search@500"),
     ],
 )
 def test_canonical_text(text, canonical):
@@ -129,6 +132,9 @@ def test_order_of_the_parts_does_not_matter():
         ("", "player '' is empty"),
         ("@5", "player '@5' is empty"),
         ("uct++even@5", "in 'uct++even@5', nothing stands beside a +"),
+        ("local_shape@5", "player 'local_shape' does not search, so it takes no budget @5"),
+        ("local_shape(m=20)", "player 'local_shape(m=20)' does not search, so it takes no m and no c"),
+        ("td_search(epsilon=2)@5", "td_search needs epsilon from 0 to 1, not 2"),
         ("utc@5", f"unknown player 'utc@5'; did you mean 'uct'? known: {TREES}"),
         ("hand@5", "unknown player 'hand@5'; "),
         ("uct)@5", "unknown player 'uct)@5'; did you mean 'uct'? known: "),

@@ -19,6 +19,7 @@ SCHEDULES = {
     "hand": lambda s: schedules.hand(s.k),
     "min_mse": lambda s: schedules.min_mse(s.bias),
     "min_mse_value": lambda s: schedules.min_mse_value(s.bias),
+    "learnt": lambda s: schedules.learnt(s.level, s.slope, s.curve, s.rest),
     "bias": lambda s: schedules.cazenave(s.bias),
     "fixed": lambda s: schedules.fixed(s.weight),
 }
@@ -33,6 +34,7 @@ POLICIES = {
     "rave": lambda p: policies.rave(p.bias),
     "mc_rave": lambda p: policies.mc_rave(twin(p.schedule, SCHEDULES)),
     "uct_rave": lambda p: policies.uct_rave(p.c, twin(p.schedule, SCHEDULES)),
+    "mogo_abc": lambda p: policies.mogo_abc(p.k, p.rise, p.g),
     "grave": lambda p: policies.grave(p.ref, p.bias),
 }
 PRIORS = {

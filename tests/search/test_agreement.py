@@ -46,6 +46,8 @@ TREES = {
     "mc_rave": "mc_rave(schedule=hand(k=50))",
     "min_mse": "mc_rave(schedule=min_mse(bias=0.2))",
     "uct_rave": "uct_rave(c=0.3,schedule=hand(k=50))",
+    "mogo_abc": "mogo_abc(k=50)",
+    "learnt": "mc_rave(schedule=learnt(level=0.1,slope=-0.3,curve=0.5,rest=0.2))",
     "grave": "grave(ref=10,bias=0.001)",
     "crazy_stone": "crazy_stone()",
     "puct": "puct()",

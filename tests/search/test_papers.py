@@ -29,6 +29,7 @@ def schedule_pairs() -> list:
         ("hand(k=300)", schedules.hand(300.0)),
         ("min_mse(bias=0.2)", schedules.min_mse(0.2)),
         ("min_mse_value(bias=0.2)", schedules.min_mse_value(0.2)),
+        ("learnt(level=0.1,rest=0.2)", schedules.learnt(0.1, rest=0.2)),
         ("bias(bias=0.01)", schedules.cazenave(0.01)),
     ]
 

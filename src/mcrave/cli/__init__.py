@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from mcrave.cli import analyze, doctor, games, gtp, match, play, policies, reproduce, results, tournament
+from mcrave.cli import analyze, doctor, games, gtp, learn, match, play, policies, reproduce, results, tournament
 from mcrave.errors import Error
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -29,6 +29,7 @@ app.command("analyze")(analyze.analyze)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.add_typer(results.app, name="results")
+app.add_typer(learn.app, name="learn")
 app.command("gtp")(gtp.gtp)
 app.command("reproduce")(reproduce.reproduce)
 app.command("games")(games.games)

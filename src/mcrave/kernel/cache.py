@@ -25,7 +25,18 @@ from types import ModuleType
 import numba
 
 PACKAGE = Path(__file__).resolve().parents[1]
-KERNEL_FOLDERS = ("kernel", "games", "playouts", "priors", "trees", "policies", "search", "parallel", "learn")
+KERNEL_FOLDERS = (
+    "kernel",
+    "games",
+    "features",
+    "playouts",
+    "priors",
+    "trees",
+    "policies",
+    "search",
+    "parallel",
+    "learn",
+)
 UNUSED_DAYS = 30
 
 _user_sources: set[Path] = set()

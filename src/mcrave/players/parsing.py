@@ -1,6 +1,6 @@
 """How a player's text is read.
 
-`random`, or `gtp:COMMAND` for another program, or
+`random`, or `gtp:COMMAND` for another program, or `local_shape` without a search, or `td_search@BUDGET`, or
 `TREE[+PLAYOUT][+PRIOR][+CHOICE][+search(option=value,...)]@BUDGET`: the tree policy comes first, the other parts in any
 order; each is known by its name. A budget is a number of simulations (`@1000`, the default) or seconds (`@2.5s`)
 for each move. A part may be a class in a file: `my_policy.py:MyPolicy(c=1)`.
@@ -13,11 +13,14 @@ from typing import Any
 from mcrave.errors import SpecError
 from mcrave.players.base import Budget, Player, read_budget
 from mcrave.players.gtp_player import PREFIX, GtpPlayer
+from mcrave.players.local_shape import LocalShapePlayer
 from mcrave.players.random_moves import RandomMoves
 from mcrave.players.search import OPTIONS, SearchPlayer, Setup
+from mcrave.players.td_search import TdSearch, TdSearchPlayer
 from mcrave.playouts.uniform import Uniform
 from mcrave.policies.base import TreePolicy
 from mcrave.priors.even import Even
+from mcrave.priors.local_shape import LocalShape
 from mcrave.search.choices import default_choice
 from mcrave.specs import Spec, _hint, _split, names, parse
 
@@ -49,7 +52,18 @@ def parse_player(text: str, seed: int = 1) -> Player:
         if at:
             raise SpecError(f"player 'random' does not think, so it takes no budget @{budget}")
         return RandomMoves(seed)
+    if _is_alone(body, TdSearch.name):
+        return TdSearchPlayer(parse(body, "player"), read_budget(budget, text) if at else DEFAULT_BUDGET, seed)
+    if _is_alone(body, LocalShape.name):
+        if at:
+            raise SpecError(f"player '{body}' does not search, so it takes no budget @{budget}")
+        return LocalShapePlayer(parse(body, "prior"), seed)
     return SearchPlayer(_read_setup(text, body, read_budget(budget, text) if at else DEFAULT_BUDGET), seed)
+
+
+def _is_alone(body: str, name: str) -> bool:
+    """Whether the text is this name with its fields, and no more parts."""
+    return body.partition("(")[0].strip() == name and not _outside(body, "+")
 
 
 def _read_setup(text: str, body: str, budget: Budget) -> Setup:
@@ -73,7 +87,7 @@ def _read_setup(text: str, body: str, budget: Budget) -> Setup:
 
 def _read_tree(text: str, part: str) -> TreePolicy:
     kind, name = _kind(part)
-    known = [*names("tree"), RandomMoves.name]
+    known = [*names("tree"), RandomMoves.name, LocalShape.name, TdSearch.name]
     if kind is None:
         raise SpecError(f"unknown player '{text}'{_hint(name, known)} known: {', '.join(known)}")
     spec = _read(part, kind)

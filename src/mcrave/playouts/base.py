@@ -7,11 +7,11 @@ whole simulation after it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mcrave.games import base
 from mcrave.kernel import dispatched
-from mcrave.specs import Spec
+from mcrave.specs import Spec, lowered
 
 if TYPE_CHECKING:
     from mcrave.games import Game
@@ -92,6 +92,16 @@ class Playout(Spec, kind="playout"):
 
     reads_owners: ClassVar[bool] = False
     """Whether it needs `scratch.owned`, so that the search must count owners (`Options.ownership`)."""
+
+    @property
+    def reads_weights(self) -> bool:
+        """Whether `loaded` adds arrays that were learnt, to this or to a policy inside it."""
+        return any(part.reads_weights for part in self if isinstance(part, Playout))
+
+    def loaded(self, game: Game) -> Any:
+        """As kernels see it: the spec itself, or a named tuple with the same kernels that holds what was learnt."""
+        values = (part.loaded(game) if isinstance(part, Playout) else value for part, value in zip(self, lowered(self)))
+        return tuple.__new__(type(self), values)
 
     def check(self, game: Game, amaf: bool) -> None:
         """Raise `Error` if the policy cannot be used for this game, or needs AMAF values that no tree policy keeps."""

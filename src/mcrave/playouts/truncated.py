@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from mcrave.errors import SpecError
+from mcrave.features.local_shape import Shapes, board_value, shapes_of
+from mcrave.features.weights import check_shapes, local_shape_weights
 from mcrave.games import base
 from mcrave.playouts.base import Playout, begin, choose, evaluate, horizon, learn, play_out, records
 from mcrave.playouts.uniform import Uniform
@@ -24,14 +26,16 @@ class Truncated(Playout, name="truncated"):
       games without one);
     - outcome: the game's outcome function as it is. That makes sense where it is a count at any time, as in Go
       and Othello; in a game whose end shows who has won it is not what a player would call a value;
+    - local_shape: in Go, the learnt value of the local shapes, from the file `weights` or those that come with mcrave;
     - even: ½.
 
     A playout that is cut because the game has become too long is judged in the same way.
     """
 
     depth: int = 20
-    evaluation: Literal["estimate", "outcome", "even"] = "estimate"
+    evaluation: Literal["estimate", "outcome", "even", "local_shape"] = "estimate"
     playout: Playout = Uniform()
+    weights: str = ""
 
     def validate(self) -> None:
         """No negative depths; with depth 0 there is no playout at all."""
@@ -43,8 +47,23 @@ class Truncated(Playout, name="truncated"):
         return self.playout.memory_size(game)
 
     def check(self, game: Game, amaf: bool) -> None:
-        """What the inner policy asks for."""
+        """What the inner policy asks for, and what the weights are for."""
         self.playout.check(game, amaf)
+        if self.evaluation == "local_shape":
+            check_shapes("truncated(evaluation=local_shape)", "playout", game, self.weights)
+
+    @property
+    def reads_weights(self) -> bool:
+        """Whether the evaluation or the inner policy was learnt."""
+        return self.evaluation == "local_shape" or super().reads_weights
+
+    def loaded(self, game: Game) -> Any:
+        """With the weights, if the evaluation has any."""
+        if self.evaluation != "local_shape":
+            return super().loaded(game)
+        size = game.rows  # type: ignore[attr-defined]
+        theta = local_shape_weights(size, self.weights)
+        return TruncatedByShape(self.depth, self.playout.loaded(game), shapes_of(size), theta)  # type: ignore[call-arg]
 
     def horizon(playout):
         """The depth."""
@@ -77,3 +96,26 @@ class Truncated(Playout, name="truncated"):
     def learn(playout, rules, scratch, plies):
         """As the inner policy."""
         learn(playout.playout, rules, scratch, plies)
+
+
+class TruncatedByShape(NamedTuple):
+    """The policy as kernels see it, if local shapes evaluate."""
+
+    depth: int
+    playout: Any
+    shapes: Shapes
+    theta: Any
+
+    def evaluate(playout, rules, state, player):
+        """The outcome, or what the shapes are worth."""
+        if base.is_over(rules, state):
+            return evaluate(playout.playout, rules, state, player)
+        value = board_value(playout.shapes, playout.theta, state)
+        return value if player == 0 else 1.0 - value
+
+    horizon = Truncated.horizon
+    play_out = Truncated.play_out
+    records = Truncated.records
+    begin = Truncated.begin
+    choose = Truncated.choose
+    learn = Truncated.learn

@@ -67,6 +67,25 @@ class MinMseValue(Schedule, name="min_mse_value"):
         return an / max(n + an + n * an * schedule.bias * schedule.bias / (mean * (1.0 - mean)), 1e-300)
 
 
+class Learnt(Schedule, name="learnt"):
+    """Eq. 47 with a bias that was learnt (§4.6.2): b̃² = (`level` + `slope` x + `curve` x²)² + `rest`², x = Q̃(s,a) − ½.
+
+    `mcrave learn bias GAME` fits the line to AMAF − Monte-Carlo values after many simulations; `rest` is what it does
+    not explain. The defaults are for Go on 9×9 with the playouts `mogo()`.
+    """
+
+    level: float = 0.04148
+    slope: float = -0.004273
+    curve: float = -0.173269
+    rest: float = 0.070366
+
+    def beta(schedule, total, n, w, an, aw):
+        """Eq. 47; 0 where nothing is known."""
+        x = aw / max(an, 1e-300) - 0.5
+        error = schedule.level + x * (schedule.slope + x * schedule.curve)
+        return weight_by_bias(4.0 * (error * error + schedule.rest * schedule.rest), n, an)
+
+
 class Bias(Schedule, name="bias"):
     """GRAVE §2: β = p̃ / (p̃ + p + bias · p̃ · p); Eq. 47 with bias = 4 b̃²."""
 

@@ -5,10 +5,10 @@ Q(s,a) = Q̃(s,a) = H(s,a), N(s,a) = C(s,a), Ñ(s,a) = C̃(s,a), and N(s) = Σ N
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mcrave.kernel import dispatched
-from mcrave.specs import Spec
+from mcrave.specs import Spec, lowered
 
 if TYPE_CHECKING:
     from mcrave.games import Game
@@ -32,5 +32,16 @@ def heuristic(prior, rules, state, tree, grandparent, edge):
 class Prior(Spec, kind="prior"):
     """A prior; subclass it with a name to add one."""
 
+    reads_weights: ClassVar[bool] = False
+    """Whether `loaded` adds arrays that were learnt."""
+
     def check(self, game: Game) -> None:
         """Raise `Error` if the prior cannot be used for this game."""
+
+    def loaded(self, game: Game) -> Any:
+        """As kernels see it: the spec itself, or a named tuple with the same kernels that holds what was learnt."""
+        return lowered(self)
+
+    def room(self, game: Game) -> int:
+        """How many numbers `survey` may write into `out`."""
+        return game.max_moves()

@@ -11,6 +11,7 @@ It works on any object with the few methods named in `protocol.py`. Reading orde
 7. `priors.py`     what a new node starts with (§5)
 8. `playouts.py`   how games are finished: uniformly at random, MAST, PAST
 9. `graph.py`      transpositions, and backups other than the mean
+10. `td.py`        temporal-difference learning, and local shapes (§3.4)
 
 `openspiel.py` and `position.py` wrap OpenSpiel's states and mcrave's own positions.
 

@@ -136,6 +136,20 @@ def uct_rave(c: float = 0.4, schedule: Schedule | None = None) -> Policy:
     return lambda s, a, nodes: combined(s, a, schedule or hand(), s) + c * bonus(s, a) if s.n[a] else UNTRIED
 
 
+def mogo_abc(k: float = 500.0, rise: float = 20.0, g: float = 1.2) -> Policy:
+    """MoGo's three weights (GRAVE §2): α Q + β Q̃ + γ H, from the prior over AMAF to Monte-Carlo values."""
+
+    def score(s: Node, a: Move, nodes: Sequence[Node]) -> float:
+        play = s.player, s.codes[a]
+        n, an, whole = s.n[a], s.amaf_n[play], sum(s.h.values())
+        h = 0.5 * s.h[a] * len(s.codes) / whole if whole else 0.5
+        alpha, beta, gamma = n / (n + k), an / (an + rise) * k / (n + k), g * rise / (an + rise)
+        q, amaf = (s.w[a] / n if n else 0.0), (s.amaf_w[play] / an if an else 0.0)
+        return alpha * q + beta * amaf + gamma * h
+
+    return score
+
+
 def rave(bias: float = 1e-3) -> Policy:
     """RAVE as in the paper on GRAVE (§2): MC–RAVE with β = p̃ / (p̃ + p + bias · p̃ · p)."""
     return mc_rave(cazenave(bias))

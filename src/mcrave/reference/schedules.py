@@ -47,6 +47,21 @@ def min_mse_value(bias: float = 0.1) -> Schedule:
     return beta
 
 
+def learnt(level: float = 0.0, slope: float = 0.0, curve: float = 0.0, rest: float = 0.0) -> Schedule:
+    """Eq. 47 with b̃ predicted from the AMAF value (§4.6.2), and what the prediction leaves open.
+
+    >>> learnt(level=0.3, rest=0.4)(3.0, 1.0, 1.0, 2.0, 1.0) == min_mse(bias=0.5)(3.0, 1.0, 1.0, 2.0, 1.0)
+    True
+    """
+
+    def beta(total: float, n: float, w: float, an: float, aw: float) -> float:
+        x = aw / an - 0.5
+        squared = (level + slope * x + curve * x**2) ** 2 + rest**2
+        return an / (n + an + 4.0 * n * an * squared)
+
+    return beta
+
+
 def cazenave(bias: float = 1e-3) -> Schedule:
     """GRAVE §2: p̃ / (p̃ + p + bias · p̃ · p), which is Eq. 47 with bias = 4 b̃².
 

@@ -327,7 +327,10 @@ class Search:
         amaf = edge(options.by_point) if needed & AMAF else table(options.by_point) if needed & TABLES else off
         playouts = self.parallel.playouts if isinstance(self.parallel, LeafParallel) else 1
         return Plan(
-            *(lowered(part) for part in (self.game, self.tree, self.playout, self.prior)),
+            lowered(self.game),
+            lowered(self.tree),
+            self.playout.loaded(self.game),
+            self.prior.loaded(self.game),
             options=Limits(options.expand_after, playouts, options.full_width, options.widen_from, options.widen_power),
             amaf=amaf,
             recording=Recording() if amaf != off or records(lowered(self.playout)) else off,
@@ -428,7 +431,7 @@ class Search:
             root=position.state,
             work=new(game.state_type()),
             leaf=new(game.state_type()),
-            moves=np.zeros(branching, np.int32),
+            moves=np.zeros(max(branching, self.prior.room(game)), np.int32),
             root_moves=position.moves.copy(),
             node=np.zeros(plies + 1, np.int32),
             edge=np.zeros(plies + 1, np.int32),

@@ -106,9 +106,13 @@ class Allowed:
         >>> Allowed().player("gtp:rm -r x")
         Traceback (most recent call last):
         mcrave.errors.SpecError: a player here is random or a search as grave@1000, not a file or a program
+        >>> Allowed().player("uct+local_shape(weights=secret)@10")
+        Traceback (most recent call last):
+        mcrave.errors.SpecError: a player here is random or a search as grave@1000, not a file or a program
         """
         text = short(text)
-        if text not in self.players and (text.lower().startswith("gtp:") or ".py" in text):
+        named = text.lower().startswith("gtp:") or ".py" in text or "weights" in text  # no visitor names our files
+        if text not in self.players and named:
             raise SpecError("a player here is random or a search as grave@1000, not a file or a program")
         player = parse_player(text, seed=int.from_bytes(os.urandom(4), "little"))
         if isinstance(player, SearchPlayer):

@@ -1,0 +1,1 @@
+"""What learners look at: features of positions, and files of the weights that were learnt for them."""
