@@ -392,6 +392,32 @@ def check_estimates() -> None:
             assert position.game.render(state) == before
 
 
+def check_captures() -> None:
+    """A move that wins by capturing is never overlooked; without one, every legal move can come."""
+    taken, other = 0, 0
+    for text in ("atarigo(size=3)", "atarigo(rows=4,cols=5)"):
+        search, seen = watched(text, "uct()", "captures()", 150)
+        rules, out = lowered(search.game), np.zeros(search.game.max_moves(), np.int32)
+        for simulation in seen:
+            for state, move in zip(simulation.states, simulation.chosen, strict=False):
+                legal = out[: base.legal(rules, state, out)].tolist()
+                capturing = [p for p in legal if captured(rules, state, p)]
+                assert move in (capturing or legal), (search.game.render(state), move)
+                taken, other = taken + bool(capturing), other + (not capturing)
+    assert min(taken, other) > 100
+    position = mcrave.game("atarigo(size=3)").parse("X.. / ... / .O.")
+    moves = position.moves.tolist()
+    assert_drawn(drawn("captures()", position, np.zeros(3)), dict.fromkeys(moves, 1 / len(moves)))
+
+
+def captured(rules: Any, state: Any, move: int) -> bool:
+    """Whether a move takes stones off the board."""
+    after = state.copy()
+    stones = int((after.color == 1).sum() + (after.color == 2).sum())
+    base.play(rules, after, move)
+    return int((after.color == 1).sum() + (after.color == 2).sum()) <= stones
+
+
 CHECKS = [name for name in dir() if name.startswith("check_")]
 
 if __name__ == "__main__":

@@ -47,6 +47,12 @@ def test_compiled_is_interpreted(number):
     assert found == digest(*CASES[number]), "not the same for the same seed"
 
 
+@pytest.mark.parametrize("game", ["mnk", "go", "nogo"])
+def test_captures_are_of_atarigo(game):
+    with pytest.raises(Error, match=f"^captures is a playout for atarigo, not for {game}$"):
+        mcrave.Search(game, playout="captures()")
+
+
 def test_every_policy_is_compared():
     assert {parse(playout, "playout").name for _, _, playout in CASES} >= set(specs.names("playout")) - {"uniform"}
 

@@ -1,0 +1,77 @@
+"""Playouts of Atarigo that take what they can: the move that wins is not overlooked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mcrave.errors import Error
+from mcrave.games import _stones as stones
+from mcrave.games import _tactics as tactics
+from mcrave.games import base
+from mcrave.games._stones import ONE
+from mcrave.games.atarigo import Atarigo
+from mcrave.kernel import jit
+from mcrave.playouts.base import Playout
+
+if TYPE_CHECKING:
+    from mcrave.games import Game
+
+NONE = 0  # no point of the board has this number
+SEEN, LAST, BEFORE = range(3)  # memory: moves of this playout so far, the last one, the one before
+
+
+class Captures(Playout, name="captures"):
+    """Capture if that is possible, which wins; otherwise every legal move alike; only for Atarigo.
+
+    The GRAVE paper names no playouts for Atarigo; with these its Table 2 comes out, with `uniform()` it does not.
+    """
+
+    def check(self, game: Game, amaf: bool) -> None:
+        """Only Atarigo."""
+        if not isinstance(game, Atarigo):
+            raise Error(f"captures is a playout for atarigo, not for {game.name}")
+
+    def memory_size(self, game: Game) -> int:
+        """The last two moves."""
+        return 3
+
+    def begin(playout, rules, tree, scratch, in_tree):
+        """Another position: nothing is known of the last moves."""
+        scratch.memory[SEEN] = 0.0
+
+    def choose(playout, rules, state, memory, rng, out):
+        """A capture, or any move."""
+        p = find_capture(state) if memory[SEEN] < 2.0 else find_new_capture(state, memory)
+        move = np.int64(p) if p != NONE else np.int64(base.random_move(rules, state, rng, out))
+        memory[SEEN] += 1.0
+        memory[BEFORE] = memory[LAST]
+        memory[LAST] = move
+        return move
+
+
+@jit
+def find_capture(state):
+    """A point where a stone captures, or NONE."""
+    me = state.turn + np.int64(1)
+    for i in range(state.n_empty):
+        p = np.uintp(state.empty[i])
+        if stones.captures(state, p, me):
+            return p
+    return np.uintp(NONE)
+
+
+@jit
+def find_new_capture(state, memory):
+    """The same where the player to move could capture nothing a turn ago.
+
+    So what is in atari now was brought there by the opponent's last move, or by the own one before.
+    """
+    foe = 2 - np.int64(state.turn)
+    last, before = np.uintp(np.int64(memory[LAST])), np.uintp(np.int64(memory[BEFORE]))
+    width = np.uintp(state.width)
+    for q in (last, before - width, before - ONE, before + ONE, before + width):
+        if state.color[q] == foe and tactics.in_atari(state, q):
+            return np.uintp(tactics.last_liberty(state, q))
+    return np.uintp(NONE)
