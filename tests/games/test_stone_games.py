@@ -37,6 +37,38 @@ def test_three_colour_go_agrees_with_the_plain_twin(size: tuple[int, int]) -> No
                 break
 
 
+def is_own_eye(plain: PlainGo, point: tuple[int, int]) -> bool:
+    """Surrounded by own stones, with fewer than two enemies at the corners, none at the edge."""
+    (row, col), mine = point, plain.symbols[plain.turn]
+    if any(plain.board[q] != mine for q in plain.neighbours(point)):
+        return False
+    corners = [plain.board.get((row + i, col + j)) for i in (-1, 1) for j in (-1, 1)]
+    enemies = sum(color not in (mine, EMPTY, None) for color in corners)
+    return enemies + (None in corners) < 2
+
+
+@pytest.mark.parametrize("size", [(1, 3), (2, 2), (3, 3), (9, 9)])
+@pytest.mark.xdist_group("go3")
+def test_passing_last(size: tuple[int, int]) -> None:
+    """No own eyes, and no pass beside other moves; but where all others repeat a position, pass is left."""
+    rows, cols = size
+    game = mcrave.game(f"go3(rows={rows},cols={cols},pass_last=true)")
+    dice = random.Random(rows)
+    passes, resorts = 0, 0
+    for _ in range(40 if rows * cols < 20 else 2):
+        position, plain = game.start(), PlainGo(rows, cols, "XO#")
+        while not position.is_over:
+            stones = {p for p in plain.legal() if p is not None and not is_own_eye(plain, p)}
+            assert {point(position, move) for move in position.moves.tolist()} == (stones or {None}), str(position)
+            listed = any(plain.try_stone(p) and p != plain.ko and not is_own_eye(plain, p) for p in plain.points)
+            passes, resorts = passes + (not stones), resorts + (not stones and listed)
+            move = dice.choice(position.moves.tolist())
+            plain.play(point(position, move))
+            position = position.play(move)
+    assert passes > 0
+    assert resorts > 0 or size != (2, 2)
+
+
 @pytest.mark.parametrize("size", [(1, 1), (1, 4), (2, 2), (3, 3), (4, 6), (8, 8)])
 @pytest.mark.xdist_group("atarigo")
 def test_atarigo_agrees_with_the_plain_twin(size: tuple[int, int]) -> None:

@@ -53,6 +53,10 @@ def drop_repeats(rules, states, work, out, n, seen):
         if fresh:
             out[kept] = move
             kept += 1
+    resort = base.last_resort(rules)
+    if kept == 0 and resort >= 0:
+        out[0] = resort
+        kept = 1
     return kept
 
 

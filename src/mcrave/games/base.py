@@ -116,6 +116,12 @@ def situation(rules, state):
 
 
 @dispatched
+def last_resort(rules):
+    """Name the move that is left if all that `legal` lists would repeat a position; -1 if that cannot be."""
+    return -1
+
+
+@dispatched
 def may_repeat(rules, move):
     """Tell whether this move is free from the rule against repetition, as passing is."""
     return False
@@ -161,6 +167,7 @@ KERNELS = (
     random_playout,
     situation,
     may_repeat,
+    last_resort,
     candidates,
     estimate,
     predicates,

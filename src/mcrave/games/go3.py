@@ -4,6 +4,8 @@ Black, White and Red take turns. Capture, suicide and ko are as in Go; a chain i
 liberty, whoever surrounds it. The game ends when all three have passed in a row. A player's score is the
 number of its stones on the board plus the number of its eyes, which are the empty points that reach only its
 colour; the greatest score wins, and players who tie for it share the win. There is no komi.
+
+With `pass_last` nobody fills an own eye, and nobody passes who has another move: so the game is played to its end.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ import numpy as np
 
 from mcrave.games import _stones as stones
 from mcrave.games._grid import GO_LETTERS, Grid
-from mcrave.games._stones import PASS
+from mcrave.games._stones import EMPTY, PASS
 from mcrave.games.base import Game
-from mcrave.games.go import Go, check_size, play_or_pass, random_point
+from mcrave.games.go import Go, check_size, is_playable, legal_points, play_or_pass, random_point
 
 PLAYERS = 3
 
@@ -32,6 +34,7 @@ class Go3(Game, name="go3"):
     rows: int = 0
     cols: int = 0
     superko: Literal["positional", "situational", "simple"] = "positional"
+    pass_last: bool = False
 
     def validate(self) -> None:
         """Boards from 1×1 to 25×25."""
@@ -40,6 +43,27 @@ class Go3(Game, name="go3"):
     def setup(self, state: Any) -> None:
         """An empty board."""
         stones.clear(state, self.rows, self.cols)
+
+    def legal(rules, state, out):
+        """Points row by row from the top, then pass; with `pass_last` no own eyes, and pass alone."""
+        me = state.turn + np.int64(1)
+        if not rules.pass_last:
+            n = legal_points(state, me, out)
+            out[n] = PASS
+            return n + 1
+        n = 0
+        for p in range(state.color.shape[0]):
+            if state.color[p] == EMPTY and is_playable(state, np.uintp(p), me):
+                out[n] = p
+                n += 1
+        if n == 0:
+            out[0] = PASS
+            return 1
+        return n
+
+    def last_resort(rules):
+        """Pass, where it is not listed beside the others."""
+        return PASS if rules.pass_last else -1
 
     def play(rules, state, move):
         """Put a stone, or pass."""
@@ -97,7 +121,6 @@ class Go3(Game, name="go3"):
     codes = Go.codes
     points = Go.points
     add_owners = Go.add_owners
-    legal = Go.legal
     to_move = Go.to_move
     hash = Go.hash
     situation = Go.situation
