@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from mcrave.papers.running import Wanted
     from mcrave.papers.verdict import Judged
 
-PAGES, FOLDER = "pages", "docs/papers"
+PAGES, SPEED, FOLDER = "pages", "speed", "docs/papers"
 
 
 def reproduce(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TABLE...", help="Ids of tables, or all, or pages.", show_default=False),
+        typer.Argument(metavar="TABLE...", help="Ids of tables, or all, or pages, or speed.", show_default=False),
     ] = None,
     listing: Annotated[bool, typer.Option("--list", "-l", help="List all tables.")] = False,
     games: Annotated[
@@ -59,11 +59,12 @@ def reproduce(
       mcrave reproduce all --device cuda --budget 5m
       mcrave reproduce grave-table-5 grave-table-6 --games 0 --json
       mcrave reproduce pages --db papers.db --pages docs/papers
+      mcrave reproduce speed --pages docs/papers     how long each table takes, measured on a few moves
     """
     from mcrave.arena import Manning, Store
     from mcrave.cli import _arena
     from mcrave.errors import Error
-    from mcrave.papers.catalogue import select, tables
+    from mcrave.papers.catalogue import ALL, select, tables
     from mcrave.papers.running import Wanted
     from mcrave.units import parse_duration
 
@@ -77,6 +78,9 @@ def reproduce(
     if names == [PAGES]:
         with Store(db, must_exist=True) as store:
             _write(list(tables().values()), store, pages or FOLDER, wanted.seed, True)
+        return
+    if names[0] == SPEED:
+        _measure(select(names[1:] or [ALL]), pages or FOLDER)
         return
     chosen = select(names)
     manning = Manning(_arena.usable_cores() if workers is None else workers, ray, device)
@@ -99,6 +103,12 @@ def _play(chosen: Sequence[Table], store: Store, wanted: Wanted, manning: Mannin
         raise Error(f"{chosen[0].id} {layout.missing(chosen[0])[0]}")
     with _arena.progress([step.order for step in steps]) as listener:
         return running.play(steps, store, manning, wanted.seconds, listener)
+
+
+def _measure(chosen: Sequence[Table], folder: str) -> None:
+    from mcrave.papers.speed import write_page
+
+    print(f"{write_page(chosen, Path(folder), print)} written")
 
 
 def _tell(ending: str, db: str) -> None:
