@@ -48,6 +48,21 @@ def test_a_page(store, tmp_path):
     assert f"images/{GRAVE.id}.svg" in text
 
 
+def test_other_readings_stand_beside(store, tmp_path):
+    table = find("grave-table-2")
+    fill(store, table.cells[1], 53, 60)
+    assert table.readings[1].cell.labels == table.cells[1].labels
+    fill(store, table.readings[1].cell, 365, 500)
+    (path,) = write_pages([table], store, tmp_path, index=False)
+    lines = path.read_text().splitlines()
+    assert "| mcrave | – | 88.3 ± 8.2 % | – |" in lines
+    assert lines.count("## Other readings") == 1
+    tried = [line for line in lines if line.startswith("| uniform playouts")]
+    assert tried == ["| uniform playouts | 50 | 1e-10 | 88.4 % | 73.0 ± 3.9 % | 500 | **differs** |"]
+    (path,) = write_pages([GRAVE], store, tmp_path, index=False)
+    assert "Other readings" not in path.read_text()
+
+
 def test_the_same_results_give_the_same_files(store, tmp_path):
     for folder in ("one", "two"):
         write_pages([GRAVE, FIGURE], store, tmp_path / folder)

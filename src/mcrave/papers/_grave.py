@@ -7,9 +7,10 @@ games, half of them with each colour; in three-colour Go over 600 games.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
-from mcrave.papers.base import GRAVE, Cell, Published, Table, exactly
+from mcrave.papers.base import GRAVE, Cell, Published, Reading, Table, exactly
 
 BIASES = ("0.1", "0.01", "0.001", *(f"1e-{power}" for power in range(4, 16)))
 BANDS = 5  # biases in a line of the paper's tables
@@ -132,6 +133,21 @@ def grave_table(
     )
     title = f"GRAVE against RAVE at {setting.title}, {budget}"
     return table(number, title, ("ref", "bias"), (cells,), says, (CHOSEN, *setting.notes, *NOTES, *notes))
+
+
+def also(table: Table, what: str, was: str, now: str) -> Table:
+    """The table with its cells read differently too: `was` in the texts of game and players is `now`.
+
+    >>> block = chr(10).join(["25", "1e-5", "*62.4"])
+    >>> table = grave_table(0, Setting("Nim", "nim", "mast()"), Against(10), "0.001", block, "")
+    >>> also(table, "uniform playouts", "+mast()", "").readings[0].cell.b
+    'rave(bias=0.001)+search(transpositions=edge)@10'
+    """
+    others = (
+        replace(cell, **{text: getattr(cell, text).replace(was, now) for text in ("game", "a", "b")})
+        for cell in table.cells
+    )
+    return replace(table, readings=(*table.readings, *(Reading(what, cell) for cell in others)))
 
 
 def claim(section: str, title: str, headings: tuple[str, ...], cells: list[Cell], says: str, *notes: str) -> Table:

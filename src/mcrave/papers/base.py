@@ -157,6 +157,14 @@ class Cell:
         return ""
 
 
+class Reading(NamedTuple):
+    """The contest of a cell once more, with something else read into the paper."""
+
+    what: str
+    """What is read differently, in a few words."""
+    cell: Cell
+
+
 @dataclass(frozen=True)
 class Table:
     """A published table, figure or claim.
@@ -177,6 +185,8 @@ class Table:
     notes: tuple[str, ...] = field(default=())
     """What is read into the paper or differs from it."""
     form: str = POINTS
+    readings: tuple[Reading, ...] = ()
+    """What was tried instead; pages show those that were played."""
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcrave.papers._grave import also
 from mcrave.papers.base import GRAVE, Cell, Table, at_least
 
 GAMES = ("breakthrough", "checkers", "othello")
@@ -37,4 +38,4 @@ CADIA = Table(
     ),
 )
 
-TABLES = (CADIA,)
+TABLES = (also(CADIA, "exploration kept: UCT–RAVE, untried moves first", "mc_rave(", "uct_rave("),)

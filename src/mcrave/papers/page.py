@@ -10,7 +10,8 @@ from mcrave.arena import Store
 from mcrave.errors import Error
 from mcrave.papers import layout, plot
 from mcrave.papers.base import Table
-from mcrave.papers.verdict import AGREES, DIFFERS, FEW, Judged, judged, tally
+from mcrave.papers.speed import PAGE as SPEED
+from mcrave.papers.verdict import AGREES, DIFFERS, FEW, Judged, judged, judged_readings, tally
 
 IMAGES = "images"
 GAP = 0.02  # share of missing games up to which nothing is said
@@ -28,17 +29,18 @@ def write_pages(tables: Sequence[Table], store: Store, folder: Path, seed: int =
         for table in tables:
             written.append(folder / f"{table.id}.md")
             drawn = plot.write(table, found[table.id], folder / IMAGES)
-            written[-1].write_text(page(table, found[table.id], bool(drawn)))
+            tried = judged_readings(table, store, seed)
+            written[-1].write_text(page(table, found[table.id], bool(drawn), tried))
         if index:
             written.append(folder / "README.md")
-            written[-1].write_text(index_page(tables, found))
+            written[-1].write_text(index_page(tables, found, (folder / SPEED).exists()))
     except OSError as error:
         raise Error(f"cannot write pages into {folder}: {error.strerror or error}") from None
     return written
 
 
-def page(table: Table, rows: Rows, with_plot: bool = False) -> str:
-    """A table's page."""
+def page(table: Table, rows: Rows, with_plot: bool = False, tried: Sequence[tuple[str, Judged]] = ()) -> str:
+    """A table's page; `tried` are other readings of the paper, with what they gave."""
     parts = [
         MADE,
         f"# {table.place}: {table.title}",
@@ -53,13 +55,18 @@ def page(table: Table, rows: Rows, with_plot: bool = False) -> str:
     if warned := list(_warnings(rows)):
         parts.append("\n".join(warned))
     parts += ["## What is read into the paper, and what differs", "\n".join(f"- {note}" for note in table.notes)]
-    if made := list(_provenance(rows)):
+    if tried:
+        parts += ["## Other readings", "\n".join(_tried(table, tried))]
+        if warned := list(_warnings([[each for _, each in tried]])):
+            parts.append("\n".join(warned))
+    if made := list(_provenance([*rows, [each for _, each in tried]])):
         parts += ["## The games", "\n".join(made)]
     return "\n\n".join(parts) + "\n"
 
 
-def index_page(tables: Sequence[Table], found: dict[str, list[list[Judged | None]]]) -> str:
-    """The list of all tables, with what was found."""
+def index_page(tables: Sequence[Table], found: dict[str, list[list[Judged | None]]], timed: bool = False) -> str:
+    """The list of all tables, with what was found; `timed` if there is a page about how long they take."""
+    duration = f"[how long the tables take]({SPEED})" if timed else "how long the tables take"
     parts = [
         MADE,
         "# The papers' tables, and ours beside them",
@@ -70,6 +77,7 @@ def index_page(tables: Sequence[Table], found: dict[str, list[list[Judged | None
         "and is no wider than ± 10 points, and *differs* if it does not contain 0; the published number's own "
         "sampling error is in that interval. Where both are the same, one cell in twenty is said to differ. The "
         "exact rule is in [`verdict.py`](../../src/mcrave/papers/verdict.py).",
+        f"`mcrave reproduce speed` measures {duration}, on one core and on many.",
     ]
     for paper in dict.fromkeys(table.paper for table in tables):
         lines = [
@@ -114,6 +122,16 @@ def _played(table: Table) -> Iterator[str]:
     yield f'    "{cell.a}" \\'
     yield f'    "{cell.b}" --games {cell.games}'
     yield "```"
+
+
+def _tried(table: Table, tried: Sequence[tuple[str, Judged]]) -> Iterator[str]:
+    """A line for each cell that was played with another reading."""
+    yield f"| read as | {' | '.join(table.headings)} | paper | mcrave | games | verdict |"
+    yield f"| --- {'| --- ' * len(table.headings)}| --: | --: | --: | --: |"
+    for what, each in tried:
+        labels, theirs = " | ".join(each.cell.labels), layout.published(each.cell).removesuffix(" *")
+        verdict = _bold(layout.verdict(each))
+        yield f"| {what} | {labels} | {theirs} | {layout.ours(each)} | {layout.games(each)} | {verdict} |"
 
 
 def _warnings(rows: Rows) -> Iterator[str]:

@@ -106,6 +106,12 @@ def judged(table: Table, store: Store, seed: int = 1) -> list[list[Judged | None
     return [[_judged(cell, store, seed) for cell in row] for row in table.rows]
 
 
+def judged_readings(table: Table, store: Store, seed: int = 1) -> list[tuple[str, Judged]]:
+    """What was tried instead, as far as it was played."""
+    found = ((reading.what, _judged(reading.cell, store, seed)) for reading in table.readings)
+    return [(what, each) for what, each in found if each is not None and each.result.games]
+
+
 def _judged(cell: Cell, store: Store, seed: int) -> Judged | None:
     if cell.missing():
         return None
