@@ -6,12 +6,13 @@ from itertools import count
 
 import pytest
 
+from mcrave.arena import Store
 from mcrave.cli import run
 from mcrave.errors import Error
 from mcrave.papers import find, tables
 from mcrave.papers.base import GRAVE, NOTHING, Cell, Table, exactly
 from mcrave.papers.speed import Speed, measurable, measure, page, write_page
-from tests.papers.example import GAME, SMALL
+from tests.papers.example import GAME, SMALL, fill
 
 UCT = Table(
     "uct", GRAVE, "Table 0", "one", ("x",), ((Cell(("1",), exactly("50.0", 20), GAME, "uct@50", "uct@20"),),), ""
@@ -36,7 +37,11 @@ def test_a_page_adds_up():
 
 def test_written_for_what_can_be_measured(tmp_path):
     heard: list[str] = []
-    path = write_page([SMALL, UCT], tmp_path / "new", heard.append)
+    with Store() as store:
+        fill(store, UCT.cells[0], 5, 12)
+        moves = len(store.records(UCT.cells[0].contest())[0].moves.split())
+        path = write_page([SMALL, UCT], tmp_path / "new", store, heard.append)
+    assert f"| one | {moves} |" in path.read_text()
     assert [line.partition(":")[0] for line in heard] == ["uct"]
     assert "(uct.md)" in path.read_text()
     assert "(small.md)" not in path.read_text()
@@ -44,12 +49,12 @@ def test_written_for_what_can_be_measured(tmp_path):
 
 def test_what_cannot_be_measured(tmp_path, capsys, monkeypatch):
     assert measurable(SMALL) is None  # random moves need no time
-    with pytest.raises(Error, match="none of these tables"):
-        write_page([SMALL], tmp_path)
+    with Store() as store, pytest.raises(Error, match="none of these tables"):
+        write_page([SMALL], tmp_path, store)
     with pytest.raises(Error, match="does not search with a number of simulations"):
         measure(Cell((), NOTHING, GAME, "uct@0.1s", "uct@10"))
     monkeypatch.setattr("mcrave.papers.catalogue.tables", lambda: {"small": SMALL})
-    assert run(["reproduce", "speed", "small", "--pages", str(tmp_path)]) == 2
+    assert run(["reproduce", "speed", "small", "--pages", str(tmp_path), "--db", str(tmp_path / "r.db")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 

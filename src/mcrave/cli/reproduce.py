@@ -80,7 +80,8 @@ def reproduce(
             _write(list(tables().values()), store, pages or FOLDER, wanted.seed, True)
         return
     if names[0] == SPEED:
-        _measure(select(names[1:] or [ALL]), pages or FOLDER)
+        with Store(db) as store:
+            _measure(select(names[1:] or [ALL]), store, pages or FOLDER)
         return
     chosen = select(names)
     manning = Manning(_arena.usable_cores() if workers is None else workers, ray, device)
@@ -105,10 +106,10 @@ def _play(chosen: Sequence[Table], store: Store, wanted: Wanted, manning: Mannin
         return running.play(steps, store, manning, wanted.seconds, listener)
 
 
-def _measure(chosen: Sequence[Table], folder: str) -> None:
+def _measure(chosen: Sequence[Table], store: Store, folder: str) -> None:
     from mcrave.papers.speed import write_page
 
-    print(f"{write_page(chosen, Path(folder), print)} written")
+    print(f"{write_page(chosen, Path(folder), store, print)} written")
 
 
 def _tell(ending: str, db: str) -> None:

@@ -2,7 +2,9 @@
 
 Some games would take minutes, so whole ones are not played. One game is played with few playouts. At some of its
 positions, evenly spread, both players of the table then think as much as the table says; their mean, times the number
-of moves, is a game. Time is that of the processor, so that other work on the machine counts little.
+of moves, is a game. With few playouts games of Atarigo and Knightthrough end too soon, so the number of moves is that
+of the table's games in the results file, if there are enough. Time is that of the processor, so that other work on the
+machine counts little.
 """
 
 from __future__ import annotations
@@ -13,11 +15,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from mcrave.arena import Store
 from mcrave.arena.records import machine
 from mcrave.errors import Error
 from mcrave.games import Game, Position
 from mcrave.games import game as game_of
 from mcrave.papers.base import Cell, Table
+from mcrave.papers.verdict import judged
 from mcrave.players import SearchPlayer, parse_player
 from mcrave.players.base import Budget
 
@@ -25,6 +29,7 @@ PAGE = "speed.md"
 CORES = (1, 16, 64)
 FEW = 100  # playouts a move of the game that gives the positions
 SAMPLES = 4  # positions
+ENOUGH = 10  # games of the results file that tell how long games are
 Clock = Callable[[], float]
 
 
@@ -118,7 +123,17 @@ def _seconds(player: SearchPlayer, game: Game, positions: Sequence[Position], cl
     return max(spent / len(positions), 1e-9)
 
 
-def write_page(tables: Sequence[Table], folder: Path, listener: Callable[[str], None] | None = None) -> Path:
+def usual_length(table: Table, store: Store) -> int:
+    """The mean number of moves of a table's games in the results file; 0 if there are too few."""
+    records = [record for row in judged(table, store) for each in row if each for record in each.result.records]
+    if len(records) < ENOUGH:
+        return 0
+    return round(sum(len(record.moves.split()) for record in records) / len(records))
+
+
+def write_page(
+    tables: Sequence[Table], folder: Path, store: Store, listener: Callable[[str], None] | None = None
+) -> Path:
     """Measure all tables that can be, and write a page about them; the listener hears each table's line.
 
     The page is written anew after each table, so that a run that is ended leaves what it has.
@@ -129,6 +144,7 @@ def write_page(tables: Sequence[Table], folder: Path, listener: Callable[[str], 
         if cell is None or table.games == 0:
             continue
         speed = measure(cell)
+        speed = speed._replace(plies=usual_length(table, store) or speed.plies)
         found.append((table, speed))
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -160,9 +176,10 @@ def page(found: Sequence[tuple[Table, Speed]]) -> str:
     parts = [
         "<!-- Written by `mcrave reproduce speed`; changes by hand are lost. -->",
         "# How long the tables take",
-        f"Measured, not played: one game with {FEW} playouts a move gives the length of a game and {SAMPLES} "
-        "positions, at which both players of the table's best cell think as much as the table says. Time is that of "
-        "one core, compiling not counted. 16 and 64 cores are projected: games do not wait for each other, so they are "
+        f"Measured, not played: one game with {FEW} playouts a move gives {SAMPLES} positions, at which "
+        "both players of the table's best cell think as much as the table says. Time is that of one core, "
+        "compiling not counted. Moves a game are those of the games in the results file, or, where it has none, "
+        "of that one game. 16 and 64 cores are projected: games do not wait for each other, so they are "
         "divided by the number of cores, all taken to be as fast as this one is when it works alone. Cells of several "
         "tables are counted in each.",
         "\n".join(lines),
