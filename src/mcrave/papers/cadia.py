@@ -34,6 +34,8 @@ CADIA = Table(
         "RAVE has the hand-selected schedule of Gelly & Silver with k = 1,000, UCT the constant 0.4 that GRAVE §4 "
         "calls usual in general game playing.",
         "How CadiaPlayer was set up is not quoted; here playouts are uniform, and 1,000 or 10,000 of them a move.",
+        "At Breakthrough RAVE loses to UCT here, with exploration in the tree (below) as without. What made it win in "
+        "CadiaPlayer is not found: its search control and its times are not quoted.",
         "Skirmish is not among our games.",
     ),
 )
