@@ -12,7 +12,7 @@ def described(spec: type[Spec]) -> dict[str, Any]:
 
     >>> from mcrave.policies.uct import Uct
     >>> described(Uct)["text"], described(Uct)["fields"]
-    ('uct(c=0.4)', {'c': 0.4})
+    ('uct(c=0.4,urgency=1000000)', {'c': 0.4, 'urgency': 1000000.0})
     """
     return {
         "name": spec.name,
