@@ -69,7 +69,7 @@ def test_version(capsys):
         (["play", "--game", "go(size=5"], "cannot read 'go(size=5' as a game; write name(field=value,...)"),
         (["play", "--game", ""], "cannot read '' as a game; write name(field=value,...)"),
         (["play", "--players", "gp"], "unknown player 'gp'; known: amaf, "),
-        (["play", "--players", "gp"], ", uct_rave, random, human"),
+        (["play", "--players", "gp"], ", uct_rave, random, local_shape, td_search, human"),
         (["play", "--players", "uct+search(expand_after=-1)"], "expand_after must be 0 or more, not -1"),
         (["play", "--players", "random@5"], "player 'random' does not think, so it takes no budget @5"),
         (["play", "--players", "monte_carlo@x"], "cannot read the budget of player 'monte_carlo@x'; write @1000"),
@@ -136,7 +136,7 @@ def test_policies_as_json(capsys):
     found = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
     assert list(found) == names("tree")
     assert found["uct_rave"]["fields"] == {"c": 0.4, "schedule": "hand()"}
-    assert found["uct"]["text"] == "uct(c=0.4)"
+    assert found["uct"]["text"] == "uct(c=0.4,urgency=1000000)"
     assert "Eq. 7" in found["uct"]["about"]
 
 
