@@ -29,7 +29,7 @@ def schedule_pairs() -> list:
         ("hand(k=300)", schedules.hand(300.0)),
         ("min_mse(bias=0.2)", schedules.min_mse(0.2)),
         ("min_mse_value(bias=0.2)", schedules.min_mse_value(0.2)),
-        ("learnt(level=0.1,rest=0.2)", schedules.learnt(0.1, rest=0.2)),
+        ("learnt(level=0.1,slope=0.1,curve=-0.2,rest=0.2)", schedules.learnt(0.1, 0.1, -0.2, 0.2)),
         ("bias(bias=0.01)", schedules.cazenave(0.01)),
     ]
 
@@ -113,7 +113,7 @@ def test_weights_vanish(text, plain):
     assert steps[-1] < 0.01
 
 
-@given(counts, counts, shares, shares, st.integers(0, 3))
+@given(counts, counts, shares, shares, st.integers(0, 4))
 def test_weights_are_weights(n, an, q, aq, i):
     text, plain = schedule_pairs()[i]
     found = weight(text, n, n, n * q, an, an * aq)
