@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-LINE = 128  # bytes: processors fetch lines of 64 in pairs
 Field = Any  # a scalar type, or (scalar type, length or shape)
 
 
@@ -39,21 +38,6 @@ def new(dtype: np.dtype[Any], count: int = 1) -> Any:
     True
     """
     return np.zeros(count, dtype).view(np.recarray)
-
-
-def apart(array: Any) -> Any:
-    """A copy with no other data in its lines of memory: threads that write to the same line wait for each other.
-
-    >>> bool((apart(np.arange(3)) == np.arange(3)).all())
-    True
-    """
-    if array.nbytes == 0:
-        return array
-    raw = np.zeros(array.nbytes + 3 * LINE, np.uint8)
-    start = LINE + -raw.ctypes.data % LINE
-    copy = raw[start : start + array.nbytes].view(array.dtype).reshape(array.shape).view(type(array))
-    copy[...] = array
-    return copy
 
 
 def room(needed: int, *capacities: int) -> int:

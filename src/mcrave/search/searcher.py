@@ -13,7 +13,7 @@ import numpy as np
 from mcrave.errors import Error
 from mcrave.games import Game, Position
 from mcrave.games import game as game_of
-from mcrave.kernel import apart, new
+from mcrave.kernel import new
 from mcrave.kernel.rng import stream
 from mcrave.playouts.base import Playout, Recording, records
 from mcrave.policies.base import AMAF, SHARES, SQUARES, TABLES, TreePolicy, needs
@@ -102,8 +102,8 @@ class Search:
         self.seed = seed
         self.memory = parse_memory(memory)
         self._crew = self.parallel.threads if isinstance(self.parallel, TreeParallel | LeafParallel) else 1
-        self._rngs = [apart(stream(seed, *path)) for path in _paths(self._crew)]
-        self._memories = [apart(np.zeros(self.playout.memory_size(self.game))) for _ in self._rngs]
+        self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
+        self._memories = [np.zeros(self.playout.memory_size(self.game)) for _ in self._rngs]
         self._owned = [empty_counts(self.game) if self.options.ownership else np.zeros((1, 1)) for _ in self._rngs]
         self._banned: Any = np.zeros((1, 0), np.int32)
         self._pool: ThreadPoolExecutor | None = None
@@ -206,7 +206,7 @@ class Search:
             count -= min(count, 1)
         if count > 0:
             assert self._pool is not None
-            left = apart(np.full(1, count))
+            left = np.full(1, count)
             for job in [self._pool.submit(take_part, plan, tree, own, left) for own in scratches]:
                 job.result()
 
@@ -272,7 +272,7 @@ class Search:
             memory[:] = 0.0
         if seed is not None:
             self.seed = seed
-            self._rngs = [apart(stream(seed, *path)) for path in _paths(self._crew)]
+            self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
         if self._team is not None:
             self._team.reset(seed)
 
@@ -413,12 +413,7 @@ class Search:
 
     def _scratches(self, position: Position) -> list[Scratch]:
         """Memory for every thread."""
-        every = [self._scratch(position, *own) for own in zip(self._rngs, self._memories, self._owned, strict=True)]
-        kept = ("rng", "memory", "owned")
-        return [
-            own._replace(**{name: apart(part) for name, part in own._asdict().items() if name not in kept})
-            for own in every
-        ]
+        return [self._scratch(position, *own) for own in zip(self._rngs, self._memories, self._owned, strict=True)]
 
     def _scratch(self, position: Position, rng: Any, memory: Any, owned: Any) -> Scratch:
         game = self.game
