@@ -213,7 +213,7 @@ def test_lesson(tab, server):
 
 def test_compare(tab, server):
     visit(tab, server, "page=compare&game=mnk(size=3,length=3)&moves=b2")
-    for side, player in (("first", "uct@300"), ("second", "uct(c=0.1)@300")):
+    for side, player in (("first", "uct@300"), ("second", "uct(c=2)@300")):
         tab.fill(f"[data-change={side}]", player)
         tab.press(f"[data-change={side}]", "Enter")
     tab.click("[data-do=think]")
@@ -221,7 +221,7 @@ def test_compare(tab, server):
     until(lambda: tab.inner_text("[data-do=think]") == "Think", 60, "both to end")
     for side in ("left", "right"):
         assert tab.inner_text(f"#main-{side}-numbers b >> nth=0") == "300"
-        assert tab.locator(f"#main-{side}-board-heat rect").count() > 3
+        assert tab.locator(f"#main-{side}-board-heat rect").count() > 0  # how many is chance: the seeds differ
 
 
 def test_files(tab, server, tmp_path):
