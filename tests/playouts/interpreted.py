@@ -55,6 +55,34 @@ def check_softmax() -> None:
         assert max(n for n, _, _ in table(search).values()) <= 7
 
 
+def check_mercy() -> None:
+    """A playout goes on until one side is too many stones ahead or the game is over, and counts as it says."""
+    mercies = 0
+    for text, mercy, margin in (("go(size=5,komi=2.5)", 0.8, 0.0), ("go(rows=4,cols=6,komi=0)", 0.0, 0.1)):
+        game = mcrave.game(text)
+        points, komi = game.rows * game.cols, game.komi
+        for inner in ("", "truncated(depth=400,playout={})", "disputed(after=5,playout={})")[: 3 if mercy else 1]:
+            playout = f"mogo(mercy={mercy},margin={margin})"
+            search, seen = watched(text, "uct()", inner.format(playout) or playout, 25)
+            for simulation in seen:
+                boards = [state["color"] for state in simulation.states]
+                leads = [int((board == 1).sum()) - int((board == 2).sum()) - komi for board in boards]
+                if mercy and "disputed" not in inner:  # which looks at its own states
+                    assert all(abs(lead) <= mercy * points**0.5 for lead in leads[:-1])
+                end, lead = simulation.states[-1], leads[-1]
+                if end["passes"] < 2 and mercy and abs(lead) > mercy * points**0.5:
+                    mercies += 1
+                    assert simulation.results == [float(lead > 0), float(lead < 0)]
+                else:
+                    score = search.game.score(end)
+                    won = 0.5 if score == 0 else float(score > 0)
+                    share = min(max(0.5 + score / points, 0.0), 1.0)
+                    assert abs(simulation.results[0] - ((1 - margin) * won + margin * share)) < 1e-12
+                    assert abs(sum(simulation.results) - 1) < 1e-12
+                    assert end["passes"] == 2 or mercy == 0
+    assert mercies > 20
+
+
 def cells(position: Position) -> list[int]:
     """The diagram, row by row from the top."""
     return position.game._grid().read(str(position))[0]

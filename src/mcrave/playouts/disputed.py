@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from mcrave.errors import Error, SpecError
 from mcrave.games import base
 from mcrave.kernel import jit
-from mcrave.playouts.base import Playout, begin, choose, evaluate, horizon, learn, record, records
+from mcrave.playouts.base import Playout, begin, choose, evaluate, horizon, is_decided, learn, record, records
 from mcrave.playouts.uniform import Uniform
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Disputed(Playout, name="disputed"):
     def play_out(playout, recording, rules, state, scratch, ply, last):
         """One move after another, some of them drawn again."""
         rng = scratch.rng[0]
-        while ply < last and not base.is_over(rules, state):
+        while ply < last and not base.is_over(rules, state) and not is_decided(playout.playout, rules, state):
             move = choose(playout.playout, rules, state, scratch.memory, rng, scratch.moves)
             for _ in range(playout.tries):
                 if not is_settled(scratch.owned, base.code(rules, state, move), playout.settled, playout.after):

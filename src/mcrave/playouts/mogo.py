@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,11 +13,12 @@ from mcrave.games import _saves as saves
 from mcrave.games import _shapes as shapes
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
+from mcrave.games import base
 from mcrave.games._stones import EMPTY, ONE, PASS
 from mcrave.games.go import Go
 from mcrave.kernel import inlined, jit
 from mcrave.kernel.rng import below, uniform
-from mcrave.playouts.base import Playout
+from mcrave.playouts.base import Playout, is_decided
 
 if TYPE_CHECKING:
     from mcrave.games import Game
@@ -48,6 +50,10 @@ class Mogo(Playout, name="mogo"):
     of n stones or more into atari without capturing, and no pattern move any chain; 0 allows it. `heed` = p: each
     of the rules 1 to 5, 7 and 8 is passed over with a probability of 1 − p, drawn anew each move, 2 and 8 together.
     What is known about the worth of each stands in `docs/algorithms/mogo.md`.
+
+    Two options are about the end of a playout. `mercy` = m: it ends, and is won, when one side is ahead by more than
+    m · √(points of the board) stones, komi counted; 0: never. `margin` = w: the outcome counts 1 − w, and the final
+    margin w, from 0 for a loss by half the board to 1 for a win by as much.
     """
 
     avoid_self_atari: int = 3
@@ -59,10 +65,13 @@ class Mogo(Playout, name="mogo"):
     proximity: float = 0.0
     ladders: bool = True
     heed: float = 1.0
+    mercy: float = 0.0
+    margin: float = 0.0
 
     def validate(self) -> None:
         """Numbers that mean something."""
-        for field, most in (("avoid_self_atari", 1000), ("fill_board", 1000), ("proximity", 1), ("heed", 1)):
+        limits = {"avoid_self_atari": 1000, "fill_board": 1000, "proximity": 1, "heed": 1, "mercy": 25, "margin": 1}
+        for field, most in limits.items():
             if not 0 <= getattr(self, field) <= most:
                 raise SpecError(f"mogo needs {field} from 0 to {most}, not {getattr(self, field)}")
 
@@ -77,6 +86,20 @@ class Mogo(Playout, name="mogo"):
     def begin(playout, rules, tree, scratch, in_tree):
         """Another position: look for ataris anew."""
         scratch.memory[KNOWN] = 0.0
+
+    def is_decided(playout, rules, state):
+        """Whether one side is so far ahead that the playout ends."""
+        return playout.mercy > 0.0 and abs(lead(rules, state)) > playout.mercy * math.sqrt(rules.rows * rules.cols)
+
+    def evaluate(playout, rules, state, player):
+        """The outcome, and a share of the margin; after mercy the side that is ahead has won by half the board."""
+        if not base.is_over(rules, state) and is_decided(playout, rules, state):
+            return 1.0 if (lead(rules, state) > 0.0) == (player == 0) else 0.0
+        won = base.outcome(rules, state, player)
+        if playout.margin == 0.0:
+            return won
+        ahead = 2.0 * base.estimate(rules, state, player) - 0.5  # its unit is the whole board
+        return (1.0 - playout.margin) * won + playout.margin * min(max(ahead, 0.0), 1.0)
 
     def choose(playout, rules, state, memory, rng, out):
         """The first stage that has moves."""
@@ -111,6 +134,12 @@ def check_go(name: str, kind: str, game: Game) -> None:
     """Refuse every other game."""
     if not isinstance(game, Go):
         raise Error(f"{name} is a {kind} for go, not for {game.name}")
+
+
+@inlined
+def lead(rules, state):
+    """How many stones Black has more than White, komi counted."""
+    return np.int64(state.count[1]) - np.int64(state.count[2]) - rules.komi
 
 
 @inlined
