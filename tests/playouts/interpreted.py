@@ -59,28 +59,39 @@ def check_mercy() -> None:
     """A playout goes on until one side is too many stones ahead or the game is over, and counts as it says."""
     mercies = 0
     for text, mercy, margin in (("go(size=5,komi=2.5)", 0.8, 0.0), ("go(rows=4,cols=6,komi=0)", 0.0, 0.1)):
-        game = mcrave.game(text)
-        points, komi = game.rows * game.cols, game.komi
-        for inner in ("", "truncated(depth=400,playout={})", "disputed(after=5,playout={})")[: 3 if mercy else 1]:
-            playout = f"mogo(mercy={mercy},margin={margin})"
-            search, seen = watched(text, "uct()", inner.format(playout) or playout, 25)
+        points, komi = mcrave.game(text).rows * mcrave.game(text).cols, mcrave.game(text).komi
+        playout = f"mogo(mercy={mercy},margin={margin})"
+        for form in ("{}", "disputed(after=5,playout={})"):
+            search, seen = watched(text, "uct()", form.format(playout), 25)
             for simulation in seen:
                 boards = [state["color"] for state in simulation.states]
                 leads = [int((board == 1).sum()) - int((board == 2).sum()) - komi for board in boards]
-                if mercy and "disputed" not in inner:  # which looks at its own states
-                    assert all(abs(lead) <= mercy * points**0.5 for lead in leads[:-1])
-                end, lead = simulation.states[-1], leads[-1]
-                if end["passes"] < 2 and mercy and abs(lead) > mercy * points**0.5:
+                start, end, over = leads[0], leads[-1], simulation.states[-1]["passes"] == 2
+                gains = [lead - start if lead > 0 else start - lead for lead in leads]
+                far = [min(abs(lead), 2 * gain) > mercy * points**0.5 for lead, gain in zip(leads, gains, strict=True)]
+                if mercy:
+                    assert not any(far[:-1])  # `disputed` shows the end alone
+                    assert over or far[-1] or form != "{}"
+                if mercy and not over:
                     mercies += 1
-                    assert simulation.results == [float(lead > 0), float(lead < 0)]
+                    assert simulation.results == [float(end > 0), float(end < 0)]
                 else:
-                    score = search.game.score(end)
+                    score = search.game.score(simulation.states[-1])
                     won = 0.5 if score == 0 else float(score > 0)
                     share = min(max(0.5 + score / points, 0.0), 1.0)
                     assert abs(simulation.results[0] - ((1 - margin) * won + margin * share)) < 1e-12
                     assert abs(sum(simulation.results) - 1) < 1e-12
-                    assert end["passes"] == 2 or mercy == 0
     assert mercies > 20
+
+
+def check_mercy_waits_for_gains() -> None:
+    """Whoever has many stones on the board from the start is not yet the winner: they may be dead."""
+    rows = "X X X X X X X|X X X X X X O|X X X X X O .|X X X X X O .|X X X X X O .|X X X X X O O|. X X X X X O"
+    position = mcrave.game("go(size=7,komi=7.5)").parse(rows.replace("|", "\n") + "\nO to move")
+    search = mcrave.Search(position.game, tree="uct()", playout="mogo(mercy=1)", seed=1, memory="1MB")
+    report = search.run(position, simulations=40)
+    assert report.best == "A1"
+    assert report.moves[0].value > 0.9
 
 
 def cells(position: Position) -> list[int]:

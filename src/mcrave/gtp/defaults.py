@@ -6,7 +6,7 @@ the @ is for games without a clock; with one, the clock says how long to think.
 
 from __future__ import annotations
 
-STRONGEST = "mc_rave(schedule=bias(bias=0.0003))+mogo+mogo2008+search(expand_after=2,by_point=1)"
+STRONGEST = "mc_rave(schedule=bias(bias=0.0003))+mogo(mercy=2.25)+mogo2008+search(expand_after=2,by_point=1)"
 """What beat GNU Go most often on 9×9; `benchmarks/strength.md` tells how often, and what else was tried."""
 
 PLAYERS = (

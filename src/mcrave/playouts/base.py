@@ -26,7 +26,7 @@ def choose(playout, rules, state, memory, rng, out):
 def play_out(playout, recording, rules, state, scratch, ply, last):
     """Finish the game from `ply`, at the latest at `last`; return the ply reached. `choose` chooses every move."""
     rng = scratch.rng[0]
-    while ply < last and not base.is_over(rules, state) and not is_decided(playout, rules, state):
+    while ply < last and not base.is_over(rules, state) and not is_decided(playout, rules, state, scratch.memory):
         move = choose(playout, rules, state, scratch.memory, rng, scratch.moves)
         record(recording, rules, state, scratch, ply, move)
         base.play(rules, state, move)
@@ -35,7 +35,7 @@ def play_out(playout, recording, rules, state, scratch, ply, last):
 
 
 @dispatched
-def is_decided(playout, rules, state):
+def is_decided(playout, rules, state, memory):
     """Tell whether a playout ends here though the game is not over; `evaluate` must value such a position."""
     return False
 

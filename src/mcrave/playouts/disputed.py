@@ -49,7 +49,9 @@ class Disputed(Playout, name="disputed"):
     def play_out(playout, recording, rules, state, scratch, ply, last):
         """One move after another, some of them drawn again."""
         rng = scratch.rng[0]
-        while ply < last and not base.is_over(rules, state) and not is_decided(playout.playout, rules, state):
+        while ply < last and not base.is_over(rules, state):
+            if is_decided(playout.playout, rules, state, scratch.memory):
+                break
             move = choose(playout.playout, rules, state, scratch.memory, rng, scratch.moves)
             for _ in range(playout.tries):
                 if not is_settled(scratch.owned, base.code(rules, state, move), playout.settled, playout.after):

@@ -18,7 +18,7 @@ from mcrave.games._stones import EMPTY, ONE, PASS
 from mcrave.games.go import Go
 from mcrave.kernel import inlined, jit
 from mcrave.kernel.rng import below, uniform
-from mcrave.playouts.base import Playout, is_decided
+from mcrave.playouts.base import Playout
 
 if TYPE_CHECKING:
     from mcrave.games import Game
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 KNOWN = 0  # where memory says whether its lists are of the position at hand
 SAVE, NAKADE, TWO, EYES, PATTERN, CAPTURE = (1 << i for i in range(6))  # rules that a move may not heed
 ALL = (1 << 6) - 1
-HEAD = 3  # behind it, for each colour: how many points, and the points
+START = 3  # the lead when the playout began
+HEAD = 4  # behind it, for each colour: how many points, and the points
 
 
 class Mogo(Playout, name="mogo"):
@@ -52,8 +53,8 @@ class Mogo(Playout, name="mogo"):
     What is known about the worth of each stands in `docs/algorithms/mogo.md`.
 
     Two options are about the end of a playout. `mercy` = m: it ends, and is won, when one side is ahead by more than
-    m · √(points of the board) stones, komi counted; 0: never. `margin` = w: the outcome counts 1 − w, and the final
-    margin w, from 0 for a loss by half the board to 1 for a win by as much.
+    m · √(points of the board) stones, komi counted, and gained half as many in this playout; 0: never. `margin` = w:
+    the outcome counts 1 − w, and the final margin w, from 0 for a loss by half the board to 1 for a win by as much.
     """
 
     avoid_self_atari: int = 3
@@ -86,15 +87,24 @@ class Mogo(Playout, name="mogo"):
     def begin(playout, rules, tree, scratch, in_tree):
         """Another position: look for ataris anew."""
         scratch.memory[KNOWN] = 0.0
+        scratch.memory[START] = lead(rules, scratch.work[0])
 
-    def is_decided(playout, rules, state):
-        """Whether one side is so far ahead that the playout ends."""
-        return playout.mercy > 0.0 and abs(lead(rules, state)) > playout.mercy * math.sqrt(rules.rows * rules.cols)
+    def is_decided(playout, rules, state, memory):
+        """Whether one side is far ahead, and has come there since the playout began.
+
+        Stones that were there before may be dead ones, about to be captured.
+        """
+        if playout.mercy == 0.0:
+            return False
+        now = lead(rules, state)
+        gain = now - memory[START] if now > 0.0 else memory[START] - now
+        return is_far(playout, rules, now) and is_far(playout, rules, 2.0 * max(gain, 0.0))
 
     def evaluate(playout, rules, state, player):
         """The outcome, and a share of the margin; after mercy the side that is ahead has won by half the board."""
-        if not base.is_over(rules, state) and is_decided(playout, rules, state):
-            return 1.0 if (lead(rules, state) > 0.0) == (player == 0) else 0.0
+        now = lead(rules, state)
+        if playout.mercy > 0.0 and not base.is_over(rules, state) and is_far(playout, rules, now):
+            return 1.0 if (now > 0.0) == (player == 0) else 0.0
         won = base.outcome(rules, state, player)
         if playout.margin == 0.0:
             return won
@@ -140,6 +150,12 @@ def check_go(name: str, kind: str, game: Game) -> None:
 def lead(rules, state):
     """How many stones Black has more than White, komi counted."""
     return np.int64(state.count[1]) - np.int64(state.count[2]) - rules.komi
+
+
+@inlined
+def is_far(playout, rules, stones):
+    """Whether a lead is enough for mercy."""
+    return abs(stones) > playout.mercy * math.sqrt(rules.rows * rules.cols)
 
 
 @inlined

@@ -8,7 +8,7 @@ from mcrave.errors import SpecError
 from mcrave.features.local_shape import Shapes, board_value, shapes_of
 from mcrave.features.weights import check_shapes, local_shape_weights
 from mcrave.games import base
-from mcrave.playouts.base import Playout, begin, choose, evaluate, horizon, is_decided, learn, play_out, records
+from mcrave.playouts.base import Playout, begin, choose, evaluate, horizon, learn, play_out, records
 from mcrave.playouts.uniform import Uniform
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Truncated(Playout, name="truncated"):
 
     def evaluate(playout, rules, state, player):
         """The outcome, or a guess."""
-        if base.is_over(rules, state) or is_decided(playout.playout, rules, state):
+        if base.is_over(rules, state):
             return evaluate(playout.playout, rules, state, player)
         if playout.evaluation == ESTIMATE:
             return base.estimate(rules, state, player)
@@ -108,7 +108,7 @@ class TruncatedByShape(NamedTuple):
 
     def evaluate(playout, rules, state, player):
         """The outcome, or what the shapes are worth."""
-        if base.is_over(rules, state) or is_decided(playout.playout, rules, state):
+        if base.is_over(rules, state):
             return evaluate(playout.playout, rules, state, player)
         value = board_value(playout.shapes, playout.theta, state)
         return value if player == 0 else 1.0 - value
