@@ -28,7 +28,7 @@ from mcrave.players.base import Forfeit, Resigned
 
 PREFIX = "gtp:"
 PATIENCE = 120.0  # seconds for a move where the game sets no limit
-SETUP = 30.0  # seconds for starting, and for every command that needs no thought
+SETUP = 120.0  # seconds for starting, which may load or compile much, and for every command that needs no thought
 GRACE = 0.5  # seconds beyond the limit until a program that does not answer is ended
 MOST_BYTES = 1 << 20  # an answer longer than this is none
 COLOURS = ("black", "white")
