@@ -43,7 +43,16 @@ function receive(message) {
   if (message.file) download(message.file);
 }
 
+// While a button is held down nothing is replaced under it: there would be no click on what is gone at its release.
+let pressed = false;
+const late = new Map();
+
 function put(id, html) {
+  if (pressed) {
+    late.delete(id); // the order matters: a region comes before those inside it
+    late.set(id, html);
+    return;
+  }
   const region = by(id);
   if (!region) return;
   const active = document.activeElement;
@@ -65,6 +74,21 @@ function keyOf(element) {
   const data = [...element.attributes].filter((a) => a.name.startsWith("data-") || a.name === "name");
   return data.map((a) => `[${a.name}="${CSS.escape(a.value)}"]`).join("");
 }
+
+function release() {
+  if (!pressed) return;
+  setTimeout(() => { // after the click
+    pressed = false;
+    for (const [id, html] of late) put(id, html);
+    late.clear();
+  });
+}
+
+document.addEventListener("pointerdown", (event) => {
+  pressed = event.button === 0 && event.target.closest("[data-do]") !== null;
+});
+for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, release);
+addEventListener("blur", release);
 
 let silence = 0;
 function say(text) {
