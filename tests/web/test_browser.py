@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import signal
@@ -266,25 +267,86 @@ def test_files(tab, server, tmp_path):
     assert tab.locator("#said *").count() == 0
 
 
-def test_new_game_by_the_form_and_keys(tab, server):
-    """The form starts another game; the board can be played with the keyboard alone."""
+def test_new_game_by_the_form(tab, server):
+    """Another game, another player, another budget."""
     visit(tab, server)
     tab.click("summary:has-text('New game')")
     tab.select_option("[name=game]", "mnk")
     tab.wait_for_selector("[name=size][value='3']", state="attached")
-    tab.select_option("[name=seat1]", "human")
+    tab.select_option("[name=seat1]", "uct@60")
+    assert not tab.is_visible("[name=budget]")
+    tab.select_option("[name=unit]", "seconds")
+    tab.fill("[name=budget]", "0.25")
     tab.click("[data-do=new]")
-    until(lambda: "game=mnk" in tab.evaluate("location.hash"), what="the new game")
+    until(lambda: "game=mnk(size=3)&seats=human~uct@0.25s" in tab.evaluate("location.hash"), what="the new game")
     tab.wait_for_selector('.target[data-cell="b2"]', state="attached")
-    tab.focus("#main-board")
-    tab.keyboard.press("ArrowUp")
-    tab.wait_for_selector('.target[data-cell="b2"]:focus')
-    tab.keyboard.press("ArrowLeft")
+
+
+REMEMBER = """() => {
+  window.reached = new Set();
+  document.addEventListener("focusin", (event) => window.reached.add(event.target));
+}"""
+MISSED = """() => [...document.querySelectorAll("button, summary, input, select, a[href], [tabindex='0']")]
+  .filter((each) => each.checkVisibility() && !each.disabled && !window.reached.has(each))
+  .map((each) => each.outerHTML.slice(0, 80))"""
+UNSEEN = """() => {
+  const active = document.activeElement, shown = active.closest(".button") || active, look = getComputedStyle(shown);
+  return active === document.body || (look.outlineStyle !== "none" && parseFloat(look.outlineWidth) >= 1)
+    ? "" : active.outerHTML.slice(0, 80);
+}"""
+
+
+def tab_to(page, selector: str) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def test_a_game_by_the_keyboard_alone(tab, server):
+    """Tab reaches every control and shows where one is; arrows and Enter play to the end; Escape closes."""
+    visit(tab, server, "page=play&game=mnk(size=3,length=3)&seats=human~random")
+    tab.evaluate(REMEMBER)
+    for _ in range(60):
+        tab.keyboard.press("Tab")
+        assert tab.evaluate(UNSEEN) == ""
+    assert tab.evaluate(MISSED) == []
+    tab_to(tab, "summary:has(+ #main-form)")
     tab.keyboard.press("Enter")
-    until(lambda: moves(tab) == ["a2"], what="the stone")
-    tab.evaluate("document.activeElement.blur()")
-    tab.keyboard.press("u")
-    until(lambda: "at=0" in tab.evaluate("location.hash"), what="it to be taken back")
+    tab_to(tab, "select[name=seat0]")
+    tab.keyboard.press("Escape")
+    tab.wait_for_selector("details:not([open]) > summary:focus:has(+ #main-form)")
+
+    tab_to(tab, "#main-board")
+    game, arrows = mcrave.game("mnk(size=3,length=3)"), itertools.cycle(["ArrowUp", "ArrowLeft", "ArrowDown"])
+
+    def is_played() -> bool:
+        if not game.position(moves(tab)).is_over:  # what comes too early does nothing
+            tab.keyboard.press(next(arrows))
+            tab.keyboard.press("Enter")
+        return game.position(moves(tab)).is_over
+
+    until(is_played, what="the end of the game")
+    tab.wait_for_selector(".result")
+    assert tab.locator("#main-board-stones circle").count() == len(moves(tab))
+    made = len(moves(tab))
+    tab_to(tab, "[data-do=undo]")
+    tab.keyboard.press("Enter")
+    until(lambda: look_at(tab) < made, what="a move to be taken back")
+    tab.wait_for_selector("[data-do=undo]:focus")
+    tab.keyboard.press("End")
+    until(lambda: look_at(tab) == made, what="the way to the end")
+
+    visit(tab, server, "page=play&game=breakthrough(size=5)&seats=human~human")
+    tab_to(tab, "#main-board")
+    tab.keyboard.press("ArrowUp")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector(".picked", state="attached")
+    tab.keyboard.press("Escape")
+    tab.wait_for_selector(".picked", state="detached")
+    assert moves(tab) == []
 
 
 def test_two_tabs_and_a_restart(browser, server):

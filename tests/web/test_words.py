@@ -24,6 +24,7 @@ from mcrave.web.markup import tag
 from mcrave.web.security import Guard
 from mcrave.web.table import Table
 from mcrave.web.views.equations import filled
+from mcrave.web.views.setup import thinking
 
 EVIL = "<script>alert(1)</script>\"'&"
 
@@ -133,6 +134,18 @@ def test_players_that_a_visitor_may_not_name(text):
 def test_games_that_a_visitor_may_not_name(text):
     with pytest.raises(Error):
         Allowed().game(text)
+
+
+@pytest.mark.parametrize(
+    ("amount", "unit"),
+    [("0", "simulations"), ("1.5", "simulations"), ("6e6", "simulations"), ("nan", "simulations"), ("", "seconds"),
+     ("61", "seconds"), ("-1", "seconds"), ("inf", "seconds"), ("1" * 500, "seconds"), (EVIL, "seconds")],
+    ids=lambda text: text[:12],
+)  # fmt: skip
+def test_budgets_that_a_visitor_may_not_give(amount, unit):
+    with pytest.raises(Error, match=f"is no number of {unit}; here an engine thinks for") as told:
+        thinking("grave@600", amount, unit)
+    assert len(str(told.value)) < 120
 
 
 def test_a_file_named_on_the_command_line_is_allowed():
