@@ -315,10 +315,12 @@ class View:
             return tag("rect", x=x - 18, y=y - 18, width=36, height=36, rx=5, **look)
 
         under = self.shape.look == LINES and spot.texts  # no line goes through a number
+        # some colours are the board's own
+        rim = {"stroke": colours.LINE, "stroke_opacity": 0.4} if spot.strength > 0.5 else {}
         return join(
             tag("circle", cx=x, cy=y, r=UNIT * 0.43, fill=colours.WOOD) if under else None,
             shape(fill="none", stroke=colours.FRAME, stroke_width=6) if spot.best else None,
-            shape(fill=spot.colour, fill_opacity=spot.strength),
+            shape(fill=spot.colour, fill_opacity=spot.strength, **rim),
             shape(fill="none", stroke=colours.MARKER, stroke_width=3) if spot.best else None,
         )
 

@@ -62,10 +62,11 @@ function put(id, html) {
     const again = region.querySelector(kept) || region.closest(".boardbox");
     if (again) again.focus({ preventScroll: true });
   }
-  const way = region.querySelector(":scope > .growth .node.on:last-of-type");
-  if (way) { // a tree that is wider than the screen is shown where something happens
-    const [here, box] = [way.getBoundingClientRect(), region.getBoundingClientRect()];
-    region.scrollLeft += here.x + here.width / 2 - box.x - box.width / 2;
+  const way = [...region.querySelectorAll(":scope > .growth .node.on")].map((node) => node.getBoundingClientRect());
+  if (way.length) { // a tree that is wider than the screen is shown where something happens: the whole way, or its end
+    const [box, first, last] = [region.getBoundingClientRect(), way[0], way[way.length - 1]];
+    const from = Math.abs(first.x - last.x) < box.width - 2 * last.width ? first : last;
+    region.scrollLeft += (from.x + last.x + last.width) / 2 - box.x - box.width / 2;
   }
 }
 

@@ -71,8 +71,10 @@ def form(table: Table, name: str, allowed: Allowed) -> Html:
         given = table.seats[seat] if seat < len(table.seats) else "random"
         entries.append(_seat(chosen, seat, given))
     unit = tag("select", [_option(key, label, not key) for key, label in UNITS.items()], name="unit")
-    amount = empty("input", type="number", name="budget", value=1000, min=0, step="any", aria_label="how many")
-    entries.append(_field("Thinking", join(unit, amount)))
+    amount = empty(
+        "input", type="number", name="budget", min=0, step="any", placeholder="how many", aria_label="how many"
+    )
+    entries.append(_field("Budget", join(unit, amount)))
     details = tag(
         "details",
         tag("summary", "In full"),
