@@ -208,6 +208,15 @@ def test_a_lesson_is_the_reference(policy):
     assert (told.root.n, told.root.w, told.root.amaf_n) == (root.n, root.w, root.amaf_n)
 
 
+@pytest.mark.parametrize("text", ["amazons(size=6)", "checkers(size=6)", "othello(size=4)"])
+def test_lessons_of_games_on_whole_words(text):
+    """Their rules work on 64-bit numbers, which must not become Python's on the way."""
+    told = Lesson(mcrave.game(text).start(), "grave")
+    told.simulations(3)
+    assert told.root.visits == 3
+    assert sum(told.root.n.values()) == 2  # the first simulation made the root
+
+
 def test_a_lesson_is_the_search():
     """The same visits and sums as the compiled search with the same seed."""
     start = mcrave.game("mnk(size=3,length=3)").start()
