@@ -33,7 +33,7 @@ def act(rules: Any, states: Any, move: int, facts: Any) -> None:
 
 
 @entry
-def draw(rules: Any, states: Any, streams: Any, out: Any) -> int:
+def draw(rules: Any, states: Any, streams: Any, out: Any) -> Any:
     """A random move by the game's own way."""
     return base.random_move(rules, states[0], streams[0], out)
 
