@@ -18,6 +18,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 import mcrave
 from mcrave.web import limits
+from mcrave.web.lesson import Lesson
 from mcrave.web.limits import Allowed
 from mcrave.web.security import COOKIE, Guard
 from mcrave.web.server import Server
@@ -370,6 +371,28 @@ def test_a_search_can_be_interrupted_at_any_moment():
     table = session.table  # nobody plays on it any more
     assert table.game.position(table.moves) == table.line[-1]
     assert any("put" in message for message in sent)
+
+
+def test_a_closed_tab_ends_its_lesson(monkeypatch):
+    """Of a hundred simulations that were asked for at once only those are made that were begun."""
+    ended = threading.Event()
+    simulations = Lesson.simulations
+
+    def slow(lesson: Lesson, count: int) -> None:
+        simulations(lesson, count)
+        if lesson.count == 2:
+            session.close()
+            ended.set()
+
+    monkeypatch.setattr(Lesson, "simulations", slow)
+    session = Session(lambda message: True, Allowed(), first())
+    session.start()
+    session.post({"do": "hello", "link": "page=learn"})
+    session.post({"do": "many", "count": 100})
+    assert ended.wait(200.0)
+    assert session.join(200.0)
+    lesson = session.pages["learn"].lesson  # type: ignore[attr-defined]
+    assert lesson.count == 2
 
 
 def test_what_waits_is_bounded():
