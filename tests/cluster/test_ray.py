@@ -81,7 +81,7 @@ def test_a_search_goes_on_whatever_dies(cluster: Any, monkeypatch: pytest.Monkey
 
     Each time the run ends, what was told stays, another worker takes the place, and every simulation counts once.
     """
-    monkeypatch.setattr(coordinating, "PATIENCE", 60.0)  # a busy machine is no loss
+    monkeypatch.setattr(coordinating, "PATIENCE", 20.0)  # a busy machine is no loss
     search = Search(GAME, tree="mc_rave", parallel="ray(workers=2,rate=10)", memory="8MB")
     start, team = search.game.start(), search._team
 
@@ -121,7 +121,7 @@ def test_a_search_goes_on_whatever_dies(cluster: Any, monkeypatch: pytest.Monkey
     finally:
         with contextlib.suppress(ProcessLookupError):  # Ray may have ended it meanwhile
             os.kill(after[victim], signal.SIGKILL)
-    monkeypatch.setattr(coordinating, "PATIENCE", 60.0)
+    monkeypatch.setattr(coordinating, "PATIENCE", 20.0)
 
     search.advance("b2")
     known = team.totals.sums[()][VISITS]
