@@ -199,8 +199,11 @@ def test_a_late_worker_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     crew, pool = team(GAME, "ray(workers=2,rate=50)", delay={3})
     report = crew.run(mcrave.game(GAME).start(), Budget(500), None)
     assert report.simulations == 500 == crew.totals.sums[()][VISITS]
-    assert crew.losses == 1
-    assert len(pool.dropped) == 1
+    late = {-worker for worker in pool.delay if worker < 0}
+    assert len(late) == 1
+    assert late <= set(pool.dropped), "on a busy machine others may be late, too"
+    assert crew.losses == len(pool.dropped)
+    assert len(pool.workers) == 2
 
 
 def test_workers_that_only_fail_are_given_up() -> None:

@@ -60,7 +60,7 @@ def test_pondering_stops_for_the_next_command():
 def test_nothing_else_on_the_output():
     text = "name\nboardsize 5\ngenmove b\nfoo\nshowboard\nlz-analyze 1\nquit\n"
     done = subprocess.run(
-        [*PROGRAM, *PLAYER], input=text, capture_output=True, text=True, cwd=ROOT, env=ENVIRONMENT, timeout=120
+        [*PROGRAM, *PLAYER], input=text, capture_output=True, text=True, cwd=ROOT, env=ENVIRONMENT, timeout=600
     )
     assert [sign for sign, _, _ in replies_in(done.stdout)] == ["=", "=", "=", "?", "=", "=", "="]
     assert done.returncode == 0
@@ -75,7 +75,7 @@ def test_bad_options(options):
         text=True,
         cwd=ROOT,
         env=ENVIRONMENT,
-        timeout=120,
+        timeout=600,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("mcrave: ")
@@ -100,7 +100,7 @@ def test_the_other_side_goes_away():
     engine.stdin.close()
     complaints = engine.stderr.read()
     engine.stderr.close()
-    engine.wait(60)
+    engine.wait(600)
     assert b"Traceback" not in complaints
 
 
@@ -108,7 +108,7 @@ def test_games_are_saved_with_comments(tmp_path):
     with Process(*PLAYER, "--save", str(tmp_path / "games")) as engine:
         for command in ("boardsize 5", "cgos-opponent_name GNU", "genmove b", "play w A1", "clear_board", "quit"):
             assert engine.ask(command).startswith("=")
-        engine.process.wait(60)
+        engine.process.wait(600)
     (file,) = (tmp_path / "games").glob("*.sgf")
     text = file.read_text()
     assert "PB[mcrave]" in text

@@ -7,7 +7,7 @@ from tests.oracles.plain_go import PlainGo
 
 
 def test_games_without_a_mistake():
-    counts = run(settings(20, seed=3, sizes=[2, 3, 4, 5], seconds=30), "mc_rave@30", sample=4)
+    counts = run(settings(20, seed=3, sizes=[2, 3, 4, 5], seconds=600), "mc_rave@30", sample=4)
     assert counts["games"] == 20
     assert counts["moves"] > 100
     assert counts["wrong"] == 0

@@ -39,7 +39,7 @@ class Server:
         if self.process.poll() is None:
             self.process.send_signal(sign)
         try:
-            return self.process.communicate(timeout=20)[1]
+            return self.process.communicate(timeout=120)[1]
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError("the server does not end") from None
@@ -72,8 +72,8 @@ def needs_browser() -> None:
     pytest.skip(f"the page's tests need {missing}")
 
 
-def until(condition, seconds: float = 60.0, what: str = "") -> None:
-    """Wait until something holds."""
+def until(condition, seconds: float = 300.0, what: str = "") -> None:
+    """Wait until something holds; long enough for a search to be compiled on a busy machine."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, f"waited {seconds} s in vain for {what or condition}"

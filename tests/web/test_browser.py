@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import signal
@@ -69,6 +70,18 @@ def moves(page) -> list[str]:
     return link.get("moves", [""])[0].split(".") if "moves" in link else []
 
 
+def look_at(page) -> int:
+    """After how many moves the position is that one looks at."""
+    link = urllib.parse.parse_qs(page.evaluate("location.hash.slice(1)"))
+    return int(link["at"][0]) if "at" in link else len(link.get("moves", [""])[0].split("."))
+
+
+def thought(page) -> int:
+    """The simulations so far, as the page tells them."""
+    told = page.evaluate("document.querySelector('#main-numbers b')?.textContent ?? ''")
+    return int(told.replace(",", "") or 0)
+
+
 def click_cell(page, name: str) -> None:
     page.click(f'.target[data-cell="{name}"]')
 
@@ -87,7 +100,7 @@ def play_out(page, game: str, choose) -> list[str]:
                 page.click('[data-do=move]:has-text("Pass")')
             else:
                 click_cell(page, move)
-        until(lambda count=count: len(moves(page)) > count, WAIT / 1000, "a move")
+        until(lambda count=count: len(moves(page)) > count, what="a move")
         assert count < 120
     page.wait_for_selector(".result")
     return moves(page)
@@ -113,14 +126,16 @@ def test_a_game_of_go(tab, server):
     marked = tab.locator("#main-board-marks rect").count()
     assert marked == len(mcrave.web.boards.territory(end))
     tab.click("[data-do=undo]")
-    until(lambda: "at=" in tab.evaluate("location.hash"), 60, "the move to be taken back")
-    assert tab.locator(".result").count() == 0
+    until(lambda: "at=" in tab.evaluate("location.hash"), what="the move to be taken back")
+    tab.wait_for_selector(".result", state="detached")
     tab.click("[data-do=first]")
-    until(lambda: tab.locator("#main-board-stones circle").count() == 0, 60, "an empty board")
+    until(lambda: tab.locator("#main-board-stones circle").count() == 0, what="an empty board")
     tab.click("[data-do=last]")
-    until(lambda: tab.locator("#main-board-stones circle").count() == len(mcrave.web.boards.pieces(end)), 60, "the end")
+    until(
+        lambda: tab.locator("#main-board-stones circle").count() == len(mcrave.web.boards.pieces(end)), what="the end"
+    )
     tab.locator("#main-graph .hit").nth(2).click()
-    until(lambda: "at=2" in tab.evaluate("location.hash"), 60, "the graph to lead to move 2")
+    until(lambda: "at=2" in tab.evaluate("location.hash"), what="the graph to lead to move 2")
 
 
 def test_a_game_of_hex(tab, server):
@@ -129,12 +144,17 @@ def test_a_game_of_hex(tab, server):
     end = mcrave.game("hex(size=4)").position(played)
     winner = "Black" if end.outcome(0) == 1.0 else "White"
     assert tab.inner_text(".result") == f"{winner} wins"
-    tab.click("[data-do=undo]")
-    tab.click("[data-do=undo]")
-    until(lambda: "at=" in tab.evaluate("location.hash"), 60, "two moves to be taken back")
-    tab.click("[data-do=redo]")
-    tab.click("[data-do=redo]")
+    ends = [len(played)]
+    for _ in range(2):
+        tab.click("[data-do=undo]")
+        until(lambda: look_at(tab) < ends[-1], what="a move to be taken back")
+        ends.append(look_at(tab))
+    tab.wait_for_selector(".result", state="detached")
+    for end in (ends[1], ends[0]):
+        tab.click("[data-do=redo]")
+        until(lambda end=end: look_at(tab) == end, what="the move to be made again")
     tab.wait_for_selector(".result")
+    assert moves(tab) == played
 
 
 def test_pieces_move_from_cell_to_cell(tab, server):
@@ -143,12 +163,12 @@ def test_pieces_move_from_cell_to_cell(tab, server):
     click_cell(tab, "a2")
     tab.wait_for_selector('.target[data-cell="a3"]', state="attached")
     click_cell(tab, "a3")
-    until(lambda: moves(tab) == ["a2-a3"], 60, "the first move")
+    until(lambda: moves(tab) == ["a2-a3"], what="the first move")
     click_cell(tab, "b4")
     tab.wait_for_selector('.target[data-cell="a3"]', state="attached")
     click_cell(tab, "a3")
-    until(lambda: moves(tab) == ["a2-a3", "b4xa3"], 60, "the capture")
-    assert "9 on the board" in tab.inner_text("#main-status")
+    until(lambda: moves(tab) == ["a2-a3", "b4xa3"], what="the capture")
+    tab.wait_for_selector('#main-status:has-text("9 on the board")')
 
 
 def test_analysis(tab, server):
@@ -157,13 +177,13 @@ def test_analysis(tab, server):
     tab.fill("[data-change=analyst]", "uct@40s")
     tab.press("[data-change=analyst]", "Enter")
     tab.click("[data-do=analyse]")
-    tab.wait_for_selector("#main-table tbody tr")
+    until(lambda: thought(tab) > 1000, what="a thousand simulations")
     tab.wait_for_selector("#main-board-heat circle", state="attached")
     for kind in ("value", "off", "ownership", "visits"):
         tab.click(f"[data-heat={kind}]")
         tab.wait_for_selector(f'[data-heat={kind}][aria-pressed="true"]')
         heat = tab.locator("#main-board-heat > *")
-        until(lambda kind=kind, heat=heat: (heat.count() > 0) == (kind in ("value", "visits")), 60, f"heat of {kind}")
+        until(lambda kind=kind, heat=heat: (heat.count() > 0) == (kind in ("value", "visits")), what=f"heat of {kind}")
     tab.hover("#main-table tbody tr:first-child")
     tab.wait_for_selector("#main-board-line circle", state="attached")
     assert tab.locator("#main-board-line text").last.text_content() == "1"
@@ -180,8 +200,7 @@ def test_analysis(tab, server):
     visits = [
         int(text.replace(",", "")) for text in tab.locator("#main-table tbody tr td:nth-child(2)").all_inner_texts()
     ]
-    total = int(tab.inner_text("#main-numbers b").replace(",", ""))
-    assert 0 < sum(visits) < total + 1
+    assert 0 < sum(visits) <= thought(tab)
 
 
 def test_lesson(tab, server):
@@ -218,7 +237,7 @@ def test_compare(tab, server):
         tab.press(f"[data-change={side}]", "Enter")
     tab.click("[data-do=think]")
     tab.wait_for_selector("#main-differences table")
-    until(lambda: tab.inner_text("[data-do=think]") == "Think", 60, "both to end")
+    until(lambda: tab.inner_text("[data-do=think]") == "Think", what="both to end")
     for side in ("left", "right"):
         assert tab.inner_text(f"#main-{side}-numbers b >> nth=0") == "300"
         assert tab.locator(f"#main-{side}-board-heat rect").count() > 0  # how many is chance: the seeds differ
@@ -240,33 +259,94 @@ def test_files(tab, server, tmp_path):
         visit(tab, server, "page=play&game=mnk&seats=human~human")
         tab.click("summary:has-text('Files')")
         tab.set_input_files("[data-upload=open]", tmp_path / f"go.{kind}")
-        until(lambda: moves(tab) == ["C3", "B2", "pass", "D4"], 60, f"the {kind} file")
-        assert "go(size=5" in tab.inner_text("#main-status h2")
+        until(lambda: moves(tab) == ["C3", "B2", "pass", "D4"], what=f"the {kind} file")
+        tab.wait_for_selector('#main-status h2:has-text("go(size=5")')
     (tmp_path / "evil.sgf").write_text("(;SZ[5]PB[<img src=x>];B[<b>])")
     tab.set_input_files("[data-upload=open]", tmp_path / "evil.sgf")
     tab.wait_for_selector("#said.on")
     assert tab.locator("#said *").count() == 0
 
 
-def test_new_game_by_the_form_and_keys(tab, server):
-    """The form starts another game; the board can be played with the keyboard alone."""
+def test_new_game_by_the_form(tab, server):
+    """Another game, another player, another budget."""
     visit(tab, server)
     tab.click("summary:has-text('New game')")
     tab.select_option("[name=game]", "mnk")
     tab.wait_for_selector("[name=size][value='3']", state="attached")
-    tab.select_option("[name=seat1]", "human")
+    tab.select_option("[name=seat1]", "uct@60")
+    assert not tab.is_visible("[name=budget]")
+    tab.select_option("[name=unit]", "seconds")
+    tab.fill("[name=budget]", "0.25")
     tab.click("[data-do=new]")
-    until(lambda: "game=mnk" in tab.evaluate("location.hash"), 60, "the new game")
+    until(lambda: "game=mnk(size=3)&seats=human~uct@0.25s" in tab.evaluate("location.hash"), what="the new game")
     tab.wait_for_selector('.target[data-cell="b2"]', state="attached")
-    tab.focus("#main-board")
-    tab.keyboard.press("ArrowUp")
-    assert tab.evaluate("document.activeElement.dataset.cell") == "b2"
-    tab.keyboard.press("ArrowLeft")
+
+
+REMEMBER = """() => {
+  window.reached = new Set();
+  document.addEventListener("focusin", (event) => window.reached.add(event.target));
+}"""
+MISSED = """() => [...document.querySelectorAll("button, summary, input, select, a[href], [tabindex='0']")]
+  .filter((each) => each.checkVisibility() && !each.disabled && !window.reached.has(each))
+  .map((each) => each.outerHTML.slice(0, 80))"""
+UNSEEN = """() => {
+  const active = document.activeElement, shown = active.closest(".button") || active, look = getComputedStyle(shown);
+  return active === document.body || (look.outlineStyle !== "none" && parseFloat(look.outlineWidth) >= 1)
+    ? "" : active.outerHTML.slice(0, 80);
+}"""
+
+
+def tab_to(page, selector: str) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def test_a_game_by_the_keyboard_alone(tab, server):
+    """Tab reaches every control and shows where one is; arrows and Enter play to the end; Escape closes."""
+    visit(tab, server, "page=play&game=mnk(size=3,length=3)&seats=human~random")
+    tab.evaluate(REMEMBER)
+    for _ in range(60):
+        tab.keyboard.press("Tab")
+        assert tab.evaluate(UNSEEN) == ""
+    assert tab.evaluate(MISSED) == []
+    tab_to(tab, "summary:has(+ #main-form)")
     tab.keyboard.press("Enter")
-    until(lambda: moves(tab) == ["a2"], 60, "the stone")
-    tab.evaluate("document.activeElement.blur()")
-    tab.keyboard.press("u")
-    until(lambda: "at=0" in tab.evaluate("location.hash"), 60, "it to be taken back")
+    tab_to(tab, "select[name=seat0]")
+    tab.keyboard.press("Escape")
+    tab.wait_for_selector("details:not([open]) > summary:focus:has(+ #main-form)")
+
+    tab_to(tab, "#main-board")
+    game, arrows = mcrave.game("mnk(size=3,length=3)"), itertools.cycle(["ArrowUp", "ArrowLeft", "ArrowDown"])
+
+    def is_played() -> bool:
+        if not game.position(moves(tab)).is_over:  # what comes too early does nothing
+            tab.keyboard.press(next(arrows))
+            tab.keyboard.press("Enter")
+        return game.position(moves(tab)).is_over
+
+    until(is_played, what="the end of the game")
+    tab.wait_for_selector(".result")
+    assert tab.locator("#main-board-stones circle").count() == len(moves(tab))
+    made = len(moves(tab))
+    tab_to(tab, "[data-do=undo]")
+    tab.keyboard.press("Enter")
+    until(lambda: look_at(tab) < made, what="a move to be taken back")
+    tab.wait_for_selector("[data-do=undo]:focus")
+    tab.keyboard.press("End")
+    until(lambda: look_at(tab) == made, what="the way to the end")
+
+    visit(tab, server, "page=play&game=breakthrough(size=5)&seats=human~human")
+    tab_to(tab, "#main-board")
+    tab.keyboard.press("ArrowUp")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector(".picked", state="attached")
+    tab.keyboard.press("Escape")
+    tab.wait_for_selector(".picked", state="detached")
+    assert moves(tab) == []
 
 
 def test_two_tabs_and_a_restart(browser, server):
@@ -277,15 +357,16 @@ def test_two_tabs_and_a_restart(browser, server):
         page.set_default_timeout(WAIT)
         visit(page, server, "page=play&game=mnk&seats=human~human")
         click_cell(page, cell)
-        until(lambda page=page, cell=cell: moves(page) == [cell], 60, "the stone")
+        until(lambda page=page, cell=cell: moves(page) == [cell], what="the stone")
     assert (moves(first), moves(second)) == (["a1"], ["c3"])
     server.end(signal.SIGKILL)
-    first.wait_for_selector("#lost:not([hidden])")
+    for page in (first, second):
+        page.wait_for_selector("#lost:not([hidden])")
     server.__init__(*GAME, port=server.port)  # type: ignore[misc]
     for page, cell in ((first, "a1"), (second, "c3")):
         page.wait_for_selector("#lost[hidden]", state="attached")
         click_cell(page, "b2")
-        until(lambda page=page, cell=cell: moves(page) == [cell, "b2"], 60, "the game to go on")
+        until(lambda page=page, cell=cell: moves(page) == [cell, "b2"], what="the game to go on")
     context.close()
 
 

@@ -11,6 +11,7 @@ import pytest
 import mcrave
 from mcrave.arena import Record, Store
 from mcrave.arena.schedule import contest
+from mcrave.web import limits
 from mcrave.web.limits import Allowed
 from mcrave.web.session import Session
 from mcrave.web.table import Table
@@ -35,7 +36,7 @@ class Tab:
         return True
 
     def wait(self, region: str, text: str) -> str:
-        until(lambda: text in self.page.get(region, ""), 120, f"'{text}' in {region}: {self.page.get(region)}")
+        until(lambda: text in self.page.get(region, ""), what=f"'{text}' in {region}: {self.page.get(region)}")
         return self.page[region]
 
 
@@ -49,7 +50,7 @@ def tab(results: str = "") -> Iterator[Tab]:
         yield opened
     finally:
         opened.session.close()
-        assert opened.session.join(20.0)
+        assert opened.session.join(200.0)
 
 
 def test_a_match_of_the_file_shows_its_score_as_it_goes(tmp_path):
@@ -99,12 +100,13 @@ def test_a_match_on_the_page():
         assert bout.result.wins + bout.result.losses + bout.result.draws == 6
 
 
-def test_a_match_on_the_page_stops():
-    """While a search of a minute runs, another table is shown without ending it, and Stop is heard."""
+def test_a_match_on_the_page_stops(monkeypatch):
+    """While a search of an hour runs, another table is shown without ending it, and Stop is heard."""
+    monkeypatch.setattr(limits, "MOST_SECONDS", 3600.0)
     with tab() as opened:
-        opened.session.post(MATCH | {"one": "uct@60s"})
-        opened.wait("main-score", "Game 1 of 6, move 0: Black uct@60s, White random")
-        until(lambda: any(engine.done for engine in opened.session._engines.values()), 200, "the search to run")
+        opened.session.post(MATCH | {"one": "uct@3600s"})
+        opened.wait("main-score", "Game 1 of 6, move 0: Black uct@3600s, White random")
+        until(lambda: any(engine.done for engine in list(opened.session._engines.values())), what="the search to run")
         opened.session.post({"do": "table", "table": "grave-table-9"})
         opened.wait("main-table", "Table 9")
         assert "Game 1 of 6, move 0" in opened.page["main-score"]
@@ -127,6 +129,6 @@ def test_a_match_on_the_page_stops():
 def test_matches_that_a_visitor_may_not_start(wrong, told):
     with tab() as opened:
         opened.session.post(MATCH | wrong)
-        until(lambda: opened.said, 60, "an answer")
+        until(lambda: opened.said, what="an answer")
         assert told in opened.said[0]
         assert opened.session.page.bout is None  # type: ignore[attr-defined]

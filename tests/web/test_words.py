@@ -24,6 +24,7 @@ from mcrave.web.markup import tag
 from mcrave.web.security import Guard
 from mcrave.web.table import Table
 from mcrave.web.views.equations import filled
+from mcrave.web.views.setup import thinking
 
 EVIL = "<script>alert(1)</script>\"'&"
 
@@ -135,6 +136,18 @@ def test_games_that_a_visitor_may_not_name(text):
         Allowed().game(text)
 
 
+@pytest.mark.parametrize(
+    ("amount", "unit"),
+    [("0", "simulations"), ("1.5", "simulations"), ("6e6", "simulations"), ("nan", "simulations"), ("", "seconds"),
+     ("61", "seconds"), ("-1", "seconds"), ("inf", "seconds"), ("1" * 500, "seconds"), (EVIL, "seconds")],
+    ids=lambda text: text[:12],
+)  # fmt: skip
+def test_budgets_that_a_visitor_may_not_give(amount, unit):
+    with pytest.raises(Error, match=f"is no number of {unit}; here an engine thinks for") as told:
+        thinking("grave@600", amount, unit)
+    assert len(str(told.value)) < 120
+
+
 def test_a_file_named_on_the_command_line_is_allowed():
     game = mcrave.game("examples/my_game.py:MyGame")
     assert Allowed(games={"examples/my_game.py:MyGame": game}).game("examples/my_game.py:MyGame") is game
@@ -193,6 +206,15 @@ def test_a_lesson_is_the_reference(policy):
     root = reference.Search(lesson.POLICIES[policy][1]).run(from_position(start), 60, Stream(5))
     assert told.root.visits == root.visits == 60
     assert (told.root.n, told.root.w, told.root.amaf_n) == (root.n, root.w, root.amaf_n)
+
+
+@pytest.mark.parametrize("text", ["amazons(size=6)", "checkers(size=6)", "othello(size=4)"])
+def test_lessons_of_games_on_whole_words(text):
+    """Their rules work on 64-bit numbers, which must not become Python's on the way."""
+    told = Lesson(mcrave.game(text).start(), "grave")
+    told.simulations(3)
+    assert told.root.visits == 3
+    assert sum(told.root.n.values()) == 2  # the first simulation made the root
 
 
 def test_a_lesson_is_the_search():

@@ -12,7 +12,8 @@ STONES = {
     "": ("#7d6a4d", "#4a3d29"),
 }
 MARKER = "#d6336c"
-GOOD_HEX = "#0072b2"
+VISITS = "#00447c"
+FRAME = "#fff"  # around a marker, so that it is seen on every colour
 
 Rgb = tuple[float, ...]
 

@@ -105,7 +105,7 @@ class View:
                     [self._way(*arrow, marks) for arrow in scene.arrows],
                     [self._numbered(*step) for step in list(enumerate(scene.variation, 1))[::-1]],
                 ),
-                "targets": join([self._target(name, position, marks) for name in scene.targets]),
+                "targets": join([self._target(name, position, marks, bool(scene.picked)) for name in scene.targets]),
             }
         return {f"{self.name}-{layer}": drawn.get(layer, Html("")) for layer in LAYERS}
 
@@ -266,6 +266,7 @@ class View:
                         fill="none",
                         stroke=colours.MARKER,
                         stroke_width=3,
+                        class_="picked",
                     )
                 )
         drawn += [self._last(name, name in marks) for name in last_cells(position)]
@@ -277,7 +278,11 @@ class View:
         if place is None:
             return Html("")
         if stone:
-            return tag("circle", cx=place[0], cy=place[1], r=7, fill="none", stroke=colours.MARKER, stroke_width=3)
+            ring = {"cx": place[0], "cy": place[1], "r": 7, "fill": "none"}
+            return join(
+                tag("circle", **ring, stroke=colours.FRAME, stroke_width=5),
+                tag("circle", **ring, stroke=colours.MARKER, stroke_width=3),
+            )
         return tag("circle", cx=place[0], cy=place[1], r=5, fill=colours.MARKER, opacity=0.55)
 
     def _owner(self, name: str, value: float) -> Html:
@@ -302,15 +307,22 @@ class View:
         if place is None:
             return Html("")
         x, y = place
-        look = {"fill": spot.colour, "fill_opacity": spot.strength}
-        if spot.best:
-            look |= {"stroke": colours.MARKER, "stroke_width": 3.0}
-        if self.shape.look in (LINES, HEXAGONS, HEAPS):
-            spot_drawn = tag("circle", cx=x, cy=y, r=UNIT * 0.45, **look)
-            if self.shape.look == LINES and spot.texts:  # no line goes through a number
-                return join(tag("circle", cx=x, cy=y, r=UNIT * 0.43, fill=colours.WOOD), spot_drawn)
-            return spot_drawn
-        return tag("rect", x=x - 18, y=y - 18, width=36, height=36, rx=5, **look)
+        round_one = self.shape.look in (LINES, HEXAGONS, HEAPS)
+
+        def shape(**look: object) -> Html:
+            if round_one:
+                return tag("circle", cx=x, cy=y, r=UNIT * 0.45, **look)
+            return tag("rect", x=x - 18, y=y - 18, width=36, height=36, rx=5, **look)
+
+        under = self.shape.look == LINES and spot.texts  # no line goes through a number
+        # some colours are the board's own
+        rim = {"stroke": colours.LINE, "stroke_opacity": 0.4} if spot.strength > 0.5 else {}
+        return join(
+            tag("circle", cx=x, cy=y, r=UNIT * 0.43, fill=colours.WOOD) if under else None,
+            shape(fill="none", stroke=colours.FRAME, stroke_width=6) if spot.best else None,
+            shape(fill=spot.colour, fill_opacity=spot.strength, **rim),
+            shape(fill="none", stroke=colours.MARKER, stroke_width=3) if spot.best else None,
+        )
 
     def _words(self, name: str, spot: Spot, mark: Mark | None) -> Html:
         place = self._at(name)
@@ -386,8 +398,11 @@ class View:
             opacity=0.8,
         )
 
-    def _target(self, name: str, position: Position, marks: Mapping[str, Mark]) -> Html:
-        """Where one can click; the ghost of a stone shows on hover, where it would come to stand."""
+    def _target(self, name: str, position: Position, marks: Mapping[str, Mark], on_way: bool) -> Html:
+        """Where one can click; the ghost of a stone shows on hover, where it would come to stand.
+
+        Of a move that is begun (`on_way`), where it can go is always shown.
+        """
         place, taken = self._at(name), name in marks
         if place is None:
             return Html("")
@@ -408,10 +423,12 @@ class View:
             class_="ghost",
         )
         area = tag("rect", x=x - UNIT / 2, y=y - UNIT / 2, width=UNIT, height=UNIT, fill="transparent")
+        hint = tag("circle", cx=x, cy=y, r=6, fill=colours.MARKER, stroke=colours.FRAME) if on_way else None
         return tag(
             "g",
             ghost,
             area,
+            hint,
             class_="target",
             data_do="cell",
             data_cell=name,

@@ -56,7 +56,7 @@ class Session:
         self._shown: dict[str, str] = {}
         self._waiting: Message | None = None
         self._next_frame = 0.0
-        self._greeted = False
+        self._greeted = self._behind = False
         self._thread = threading.Thread(target=self._run, name="mcrave-tab", daemon=True)
 
     def start(self) -> None:
@@ -110,7 +110,7 @@ class Session:
         if self._greeted and (self._work() or self.is_wanted()):
             return None
         try:
-            return self.inbox.get(timeout=self.page.refresh() if self._greeted else None)
+            return self.inbox.get(timeout=FRAME if self._behind else self.page.refresh() if self._greeted else None)
         except queue.Empty:
             return None
 
@@ -173,18 +173,18 @@ class Session:
         except Exception as error:
             self._complain(error)
             return
-        changed: dict[str, str] = {}
-        for name, html in regions.items():
-            if self._shown.get(name) != html:
-                changed[name] = html
-                self._shown = {key: old for key, old in self._shown.items() if not key.startswith(f"{name}-")}
-                self._shown[name] = html
         link = f"page={self.page.name}&{self.table.link()}"
         if self._shown.get("#") != link:
             self._shown["#"] = link
             self.send({"link": link})
-        if changed and not self.send({"put": changed}):
-            self._shown.clear()  # the browser is behind; it will get everything when it has caught up
+        changed, shown = dict[str, str](), self._shown
+        for name, html in regions.items():
+            if shown.get(name) != html:
+                changed[name] = html
+                shown = {key: old for key, old in shown.items() if not key.startswith(f"{name}-")} | {name: html}
+        self._behind = bool(changed) and not self.send({"put": changed})
+        if not self._behind:  # else the browser gets it when it has caught up
+            self._shown = shown
         now = time.monotonic()
         self._next_frame = now + max(FRAME, DRAWING * (now - began))
 

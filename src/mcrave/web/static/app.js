@@ -43,20 +43,30 @@ function receive(message) {
   if (message.file) download(message.file);
 }
 
+// While a button is held down nothing is replaced under it: there would be no click on what is gone at its release.
+let pressed = false;
+const late = new Map();
+
 function put(id, html) {
+  if (pressed) {
+    late.delete(id); // the order matters: a region comes before those inside it
+    late.set(id, html);
+    return;
+  }
   const region = by(id);
   if (!region) return;
   const active = document.activeElement;
   const kept = region.contains(active) && active !== region ? keyOf(active) : "";
   region.innerHTML = html;
-  if (kept) {
-    const again = region.querySelector(kept);
+  if (kept) { // a cell that is none any more leaves the focus to its board
+    const again = region.querySelector(kept) || region.closest(".boardbox");
     if (again) again.focus({ preventScroll: true });
   }
-  const way = region.querySelector(":scope > .growth .node.on:last-of-type");
-  if (way) { // a tree that is wider than the screen is shown where something happens
-    const [here, box] = [way.getBoundingClientRect(), region.getBoundingClientRect()];
-    region.scrollLeft += here.x + here.width / 2 - box.x - box.width / 2;
+  const way = [...region.querySelectorAll(":scope > .growth .node.on")].map((node) => node.getBoundingClientRect());
+  if (way.length) { // a tree that is wider than the screen is shown where something happens: the whole way, or its end
+    const [box, first, last] = [region.getBoundingClientRect(), way[0], way[way.length - 1]];
+    const from = Math.abs(first.x - last.x) < box.width - 2 * last.width ? first : last;
+    region.scrollLeft += (from.x + last.x + last.width) / 2 - box.x - box.width / 2;
   }
 }
 
@@ -65,6 +75,21 @@ function keyOf(element) {
   const data = [...element.attributes].filter((a) => a.name.startsWith("data-") || a.name === "name");
   return data.map((a) => `[${a.name}="${CSS.escape(a.value)}"]`).join("");
 }
+
+function release() {
+  if (!pressed) return;
+  setTimeout(() => { // after the click
+    pressed = false;
+    for (const [id, html] of late) put(id, html);
+    late.clear();
+  });
+}
+
+document.addEventListener("pointerdown", (event) => {
+  pressed = event.button === 0 && event.target.closest("[data-do]") !== null;
+});
+for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, release);
+addEventListener("blur", release);
 
 let silence = 0;
 function say(text) {
@@ -136,14 +161,21 @@ const KEYS = {
   ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last", u: "undo", r: "redo", a: "analyse",
 };
 
-function nearest(from, dx, dy) {
-  const here = from.getBoundingClientRect();
+// Where one was on the board, as a part of its width and height: there one goes on when the other side has moved.
+let cursor = null;
+
+function centre(cell) {
+  const [box, all] = [cell.getBoundingClientRect(), cell.ownerSVGElement.getBoundingClientRect()];
+  return [(box.x + box.width / 2 - all.x) / all.width, (box.y + box.height / 2 - all.y) / all.width];
+}
+
+function nearest([left, top], dx, dy) {
   let best = null;
   let least = Infinity;
   for (const other of document.querySelectorAll(".target")) {
-    const there = other.getBoundingClientRect();
-    const x = there.x - here.x;
-    const y = there.y - here.y;
+    const there = centre(other);
+    const x = 1000 * (there[0] - left);
+    const y = 1000 * (there[1] - top);
     const along = x * dx + y * dy;
     const aside = Math.abs(x * dy) + Math.abs(y * dx);
     if (along > 2 && along + 3 * aside < least) [best, least] = [other, along + 3 * aside];
@@ -154,13 +186,21 @@ function nearest(from, dx, dy) {
 document.addEventListener("keydown", (event) => {
   const element = event.target;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") {
+    escape(element);
+    return;
+  }
   if (element.matches("input, select, textarea")) return;
   const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const onCell = element.closest(".target");
   const onOther = element.closest("tr[data-do], .box");
   if (event.key in arrows && (onCell || element.classList.contains("boardbox"))) {
-    const next = onCell ? nearest(onCell, ...arrows[event.key]) : middle();
-    if (next) next.focus();
+    if (onCell) cursor = centre(onCell);
+    const next = (cursor && nearest(cursor, ...arrows[event.key])) || (onCell ? null : middle());
+    if (next) {
+      next.focus();
+      cursor = centre(next);
+    }
     event.preventDefault();
     return;
   }
@@ -187,6 +227,18 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
   }
 });
+
+// Closes what is open, the nearest first: a message, the box one is in, a move that is begun, the way to the board.
+function escape(element) {
+  const box = element.closest("details[open]");
+  if (by("said").classList.contains("on")) by("said").classList.remove("on");
+  else if (box) {
+    box.open = false;
+    box.querySelector("summary").focus();
+  } else if (document.querySelector(".picked")) tell({ do: "cell", cell: "" });
+  else if (element.closest(".target")) element.closest(".boardbox").focus();
+  else element.blur();
+}
 
 function middle() {
   const cells = document.querySelectorAll(".target");

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 from mcrave.errors import Error
 from mcrave.web import colours
@@ -27,6 +28,7 @@ FIGURES = {figures.FIRST: "Five simulations, each adding a node", figures.FOURTH
 HERE = "the game of the page Play"
 BOARD = "main-board"
 MOST_ROWS = 12
+SLICE = 0.2  # seconds of simulations between two pictures
 SAID = {
     READY: "Each simulation has four steps. Press Step (or the space bar).",
     SELECT: "At every node the move with the highest score is taken, until a position is not in the tree.",
@@ -47,12 +49,14 @@ class LearnPage(Page):
         self.game, self.policy = GAMES[0], "uct"
         self.figure, self.shown = "", 0
         self.lesson: Lesson | None = None
+        self.left = 0
+        """Simulations that were asked for at once and are not done yet."""
 
     def handlers(self) -> dict[str, Handler]:
         """Steps and choices."""
         return {
             "step": self._step,
-            "many": lambda message: self._now().simulations(min(max(number_of(message, "count", 1), 1), 200)),
+            "many": lambda message: setattr(self, "left", min(max(number_of(message, "count", 1), 1), 200)),
             "reset": lambda message: self._begin(),
             "lesson": self._choose,
             "policy": self._policy,
@@ -70,9 +74,24 @@ class LearnPage(Page):
         start = table.position if self.game == HERE else self.session.allowed.game(self.game).start()
         if start.is_over:
             raise Error("the game on the page Play is over; take a move back, or choose another game")
-        self.lesson, self.figure = Lesson(start, self.policy), ""
+        self.lesson, self.figure, self.left = Lesson(start, self.policy), "", 0
+
+    def work(self) -> bool:
+        """Some of the simulations that were asked for: on a large board they take long, and the tab may be closed."""
+        if self.figure or not self.left:
+            return False
+        end = time.monotonic() + SLICE
+        while self.left and time.monotonic() < end and not self.session.is_wanted():
+            self._now().simulations(1)
+            self.left -= 1
+        return True
+
+    def halt(self) -> None:
+        """Ask for no more."""
+        self.left = 0
 
     def _step(self, message: Message) -> None:
+        self.left = 0
         if self.figure:
             self.shown = (self.shown + 1) % (figures.STEPS[self.figure] + 1)
         else:
@@ -90,7 +109,7 @@ class LearnPage(Page):
 
     def _figure(self, message: Message) -> None:
         figure = text_of(message, "figure")
-        self.figure, self.shown = (figure if figure in figures.STEPS else figures.FIRST), 1
+        self.figure, self.shown, self.left = (figure if figure in figures.STEPS else figures.FIRST), 1, 0
 
     # ------------------------------------------------------------------------------------ what is shown
 

@@ -68,7 +68,7 @@ def heat(position: Position, report: Report, kind: str, picked: tuple[str, ...])
             continue
         colour = colours.worth(value) if kind in ("value", "amaf_value") else colours.amount(share)
         if kind == "visits":
-            colour = colours.GOOD_HEX
+            colour = colours.VISITS
         texts = _words(cells[cell], kind) if cell in ranked and _visits(cells[cell]) else ()
         best = any(move.move == report.best for move in cells[cell])
         found[cell] = Spot(colour, texts, best, 0.08 + 0.85 * share if kind == "visits" else 0.85)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 from mcrave.errors import Error
@@ -10,7 +11,7 @@ from mcrave.games.go import Go
 from mcrave.gtp.defaults import default_player
 from mcrave.specs import find, names
 from mcrave.web.boards import side_name
-from mcrave.web.limits import Allowed, short
+from mcrave.web.limits import MOST_SECONDS, MOST_SIMULATIONS, Allowed, short
 from mcrave.web.markup import Html, empty, join, tag
 from mcrave.web.table import HUMAN, Table
 from mcrave.web.views.base import Message, number_of, text_of
@@ -24,6 +25,7 @@ STRENGTHS = {
     "Very strong": "grave@6s",
 }
 OWN = "own"
+UNITS = {"": "as named", "simulations": "simulations a move", "seconds": "seconds a move"}
 SIZES = {
     "go": (9, 2, 19),
     "hex": (7, 2, 19),
@@ -68,6 +70,11 @@ def form(table: Table, name: str, allowed: Allowed) -> Html:
     for seat in range(chosen.players):
         given = table.seats[seat] if seat < len(table.seats) else "random"
         entries.append(_seat(chosen, seat, given))
+    unit = tag("select", [_option(key, label, not key) for key, label in UNITS.items()], name="unit")
+    amount = empty(
+        "input", type="number", name="budget", min=0, step="any", placeholder="how many", aria_label="how many"
+    )
+    entries.append(_field("Budget", join(unit, amount)))
     details = tag(
         "details",
         tag("summary", "In full"),
@@ -125,6 +132,28 @@ def new_table(message: Message, allowed: Allowed) -> Table:
         if not chosen:
             raise Error(f"write who plays {side_name(game, seat)}, as in grave@1000")
         if chosen != HUMAN:
+            chosen = thinking(chosen, text_of(message, "budget").strip(), text_of(message, "unit"))
             allowed.player(chosen)
         seats.append(short(chosen))
     return Table.new(text, game, seats)
+
+
+def thinking(player: str, amount: str, unit: str) -> str:
+    """A player's text with another budget; who does not search keeps its own.
+
+    >>> thinking("grave@600", "2000", "simulations"), thinking("uct", "0.5", "seconds"), thinking("uct@60", "9", "")
+    ('grave@2000', 'uct@0.5s', 'uct@60')
+    >>> thinking("grave@600", "many", "simulations")
+    Traceback (most recent call last):
+    mcrave.errors.Error: 'many' is no number of simulations; here an engine thinks for 1 to 5,000,000
+    """
+    if unit not in ("simulations", "seconds") or player == "random":
+        return player
+    least, most, end = (1.0, float(MOST_SIMULATIONS), "") if unit == "simulations" else (0.01, MOST_SECONDS, "s")
+    try:
+        number = float(amount[:20])
+    except ValueError:
+        number = math.nan
+    if not least <= number <= most or (unit == "simulations" and number % 1):
+        raise Error(f"'{amount[:20]}' is no number of {unit}; here an engine thinks for {least:g} to {most:,.0f}")
+    return f"{player.partition('@')[0]}@{number:.10g}{end}"
