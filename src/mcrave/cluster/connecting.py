@@ -13,6 +13,7 @@ from mcrave.errors import Error
 
 LOCAL = "local"
 KNOCK = 10.0  # seconds
+TRIES = 3  # on a busy machine a part of Ray may take too long to start, and all of it ends
 
 
 def connect(address: str = "", processors: int | None = None) -> Any:
@@ -43,10 +44,14 @@ def connect(address: str = "", processors: int | None = None) -> Any:
     else:
         _knock(address)
         options |= {"address": address}
-    try:
-        ray.init(**options)
-    except Exception as error:
-        raise Error(f"cannot reach Ray at '{address}': {first_line(error)}") from None
+    for left in range(TRIES if address == LOCAL else 1, 0, -1):
+        try:
+            ray.init(**options)
+            break
+        except Exception as error:
+            if left == 1:
+                raise Error(f"cannot reach Ray at '{address}': {first_line(error)}") from None
+            ray.shutdown()
     if not isinstance(sys.stdout, Apart):
         sys.stdout = Apart(sys.stdout)
     return ray
