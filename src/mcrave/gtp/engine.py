@@ -230,6 +230,11 @@ def _is_unclear(report: Report) -> bool:
     return bool(rivals) or any(move.value > first.value and move.visits >= 0.3 * first.visits for move in others)
 
 
+def simulations_behind(report: Report) -> int:
+    """Those of the search, with those that a kept tree brought from earlier moves."""
+    return max(report.simulations, sum(move.visits for move in report.moves))
+
+
 def comment_on(report: Report | None, move: MoveReport) -> str:
     """What the engine thought of its move, in words.
 
@@ -239,7 +244,10 @@ def comment_on(report: Report | None, move: MoveReport) -> str:
     head = f"{move.move}: {100 * move.value:.1f} %"
     if report is None:
         return head
-    lines = [f"{head}, {move.visits:,} of {report.simulations:,} simulations", f"expected: {' '.join(report.pv[:12])}"]
+    lines = [
+        f"{head}, {move.visits:,} of {simulations_behind(report):,} simulations",
+        f"expected: {' '.join(report.pv[:12])}",
+    ]
     others = [each for each in report.moves if each.move != move.move and each.visits][:3]
     if others:
         lines.append("then: " + ", ".join(f"{each.move} {100 * each.value:.1f} % ({each.visits:,})" for each in others))

@@ -67,10 +67,10 @@ def echo(session: Session, arguments: Arguments) -> str:
     return " ".join(arguments)
 
 
-@command("boardsize", "SIZE")
+@command("boardsize", "SIZE [ROWS]")
 def boardsize(session: Session, arguments: Arguments) -> str:
-    """An empty board with so many points on a side, 2 to 25."""
-    return _resize(session, *(_side(arguments, 0),) * 2)
+    """An empty board with so many points on a side, 2 to 25; with ROWS, as Lizzie says it, a rectangular one."""
+    return rectangular_boardsize(session, arguments)
 
 
 @command("rectangular_boardsize", "COLUMNS ROWS")
