@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 
 import pytest
 
+from mcrave.errors import Error
 from mcrave.gtp import Session
+from mcrave.gtp import session as session_module
+from mcrave.gtp.engine import Engine
 from tests.gtp.dialogue import QUICK, ask, converse, replies_in
 
 MOVE = re.compile(r"(pass|[A-HJ-Z][0-9]+)")
@@ -127,3 +131,51 @@ def test_heat_maps_of_gogui(thinking, name):
     if name in ("visits", "value", "amaf"):
         highest = [point for point, label in labelled.items() if label == max(labelled.values())]
         assert "#e02020" in {coloured[point] for point in highest}
+
+
+@pytest.fixture
+def slow(monkeypatch) -> tuple[threading.Event, list[str]]:
+    """A compiler that does not end before the event, and what has ended."""
+    event, ended = threading.Event(), list[str]()
+    compile_now = Engine.compile
+
+    def compile_late(self, game):
+        assert event.wait(60)
+        compile_now(self, game)
+        ended.append(str(game))
+
+    monkeypatch.setattr(Engine, "compile", compile_late)
+    monkeypatch.setattr(session_module, "PATIENCE", 0.05)
+    return event, ended
+
+
+def test_programs_need_not_wait_for_the_compiler(slow):
+    """GoGui asks its user whether to go on after 15 seconds; what needs the search waits."""
+    event, ended = slow
+    session = Session(QUICK)
+    assert ask(session, "boardsize 5", "clear_board", "komi 5.5", "play b C3", "undo", "showboard")[:5] == ["="] * 5
+    assert ended == []
+    event.set()
+    assert MOVE.fullmatch(ask(session, "genmove b")[0].removeprefix("= "))
+    assert ended == ["go(size=5)"]
+    assert ask(session, "boardsize 5", "quit") == ["="] * 2
+    assert ended == ["go(size=5)"]
+
+
+@pytest.mark.parametrize("order", [("boardsize 5", "time_settings 9 0 0"), ("time_settings 9 0 0", "boardsize 5")])
+def test_no_clock_runs_while_the_compiler_does(slow, order):
+    event, ended = slow
+    timer = threading.Timer(0.3, event.set)
+    timer.start()
+    assert ask(Session(QUICK), *order) == ["="] * 2
+    assert ended == ["go(size=5)"]
+    timer.join()
+
+
+def test_an_error_of_the_compiler_is_told(monkeypatch):
+    def fail(self, game):
+        raise Error("no memory")
+
+    monkeypatch.setattr(Engine, "compile", fail)
+    session = Session(QUICK)
+    assert ask(session, "boardsize 5", "query_boardsize") == ["? no memory", "= 19"]
