@@ -35,7 +35,7 @@ def analyze_commands(session: Session, arguments: Arguments) -> str:
 @command("gogui-title")
 def title(session: Session, arguments: Arguments) -> str:
     """What GoGui shows as the title of its window."""
-    return f"mcrave: {session.engine}"
+    return f"mcrave: {session.engine}" if session.settings.player else "mcrave"
 
 
 @command("gogui-interrupt")
@@ -145,7 +145,7 @@ def owned(session: Session, arguments: Arguments) -> str:
     """Heat map: who will own each point, 1 for Black and -1 for White."""
     points = ownership(session.examine().owners, session.state.board.game).points
     shown = "INFLUENCE " + " ".join(f"{name} {value:.2f}" for name, value in points.items())
-    return f"{shown}\n{_status(session, 'ownership')}"
+    return f"{shown}\n{_status(session)}"
 
 
 @command("mcrave-line")
@@ -175,7 +175,7 @@ def _heat(session: Session, name: str, worth: Callable[[MoveReport], float | Non
     low, high = _range(name, list(shown.values()))
     lines = [f"COLOR {_shade((value - low) / (high - low))} {name}" for name, value in shown.items()]
     labels = [f"LABEL {name} {100 * value:.0f}" for name, value in shown.items() if round(100 * value)]
-    return "\n".join([*lines, *labels, _status(session, name)])
+    return "\n".join([*lines, *labels, _status(session)])
 
 
 def _range(name: str, values: list[float]) -> tuple[float, float]:
@@ -193,11 +193,11 @@ def _range(name: str, values: list[float]) -> tuple[float, float]:
     return low - lacking / 2, high + lacking / 2
 
 
-def _status(session: Session, name: str) -> str:
-    """What a map says besides, in GoGui's status bar."""
+def _status(session: Session) -> str:
+    """What a map says besides, in GoGui's status bar behind the name of the map."""
     report = session.examine()
     best = next(move for move in report.moves if move.move == report.best)
-    return f"TEXT {MAPS[name]}: {best.move} is best, {100 * best.value:.1f} %, {simulations_behind(report)} simulations"
+    return f"TEXT {best.move} is best, {100 * best.value:.1f} %, {simulations_behind(report)} simulations"
 
 
 def _shade(heat: float) -> str:
