@@ -70,18 +70,19 @@ def echo(session: Session, arguments: Arguments) -> str:
 @command("boardsize", "SIZE [ROWS]")
 def boardsize(session: Session, arguments: Arguments) -> str:
     """An empty board with so many points on a side, 2 to 25; with ROWS, as Lizzie says it, a rectangular one."""
-    return rectangular_boardsize(session, arguments)
+    return _resize(session, *_sides(arguments))
 
 
 @command("rectangular_boardsize", "COLUMNS ROWS")
 def rectangular_boardsize(session: Session, arguments: Arguments) -> str:
     """An empty board that is wider than high, or higher than wide."""
-    cols = _side(arguments, 0)
-    return _resize(session, _side(arguments, 1) if len(arguments) > 1 else cols, cols)
+    return _resize(session, *_sides(arguments))
 
 
-def _side(arguments: Arguments, index: int) -> int:
-    return whole(arguments, index, "boardsize not an integer")
+def _sides(arguments: Arguments) -> tuple[int, int]:
+    """Rows and columns, which come in the other order."""
+    cols, *rows = (whole(arguments, index, "boardsize not an integer") for index in range(min(len(arguments), 2) or 1))
+    return (rows or [cols])[0], cols
 
 
 def _resize(session: Session, rows: int, cols: int) -> str:
