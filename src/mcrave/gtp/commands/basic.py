@@ -184,7 +184,9 @@ def showboard(session: Session, arguments: Arguments) -> str:
     """The board as a drawing."""
     board = session.state.board
     taken = f"captured: {board.captured(0)} black, {board.captured(1)} white"
-    return f"\n{board.position}\nkomi {session.state.komi:g}, {taken}"
+    drawing = str(board.position)
+    columns = drawing.split("\n")[-2]  # above, too: GoGui's tools take a row's number right behind the = for an id
+    return f"\n{columns}\n{drawing}\nkomi {session.state.komi:g}, {taken}"
 
 
 @command("is_legal", "COLOR MOVE")
