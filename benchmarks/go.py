@@ -19,11 +19,13 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import shutil
 import statistics
 import subprocess
 import time
 from collections.abc import Callable
+from functools import partial
 
 import mcrave
 from mcrave.gtp.defaults import default_player
@@ -47,6 +49,7 @@ FUEGO_SETTINGS = (
     "uct_param_player max_games {0}",
     "uct_param_player reuse_subtree 0",
     "uct_param_player early_pass 0",
+    "uct_param_player forced_opening_moves 0",
     "uct_param_search number_threads 1",
     "uct_max_memory 1000000000",
 )
@@ -80,7 +83,8 @@ def timed(work: Callable[[], object]) -> float:
 class Rival:
     """Another program, asked by GTP for the first move."""
 
-    def __init__(self, command: list[str], settings: list[str]) -> None:
+    def __init__(self, command: list[str], settings: list[str], counter: str = "") -> None:
+        self.counter = counter
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
@@ -89,7 +93,7 @@ class Rival:
                 raise SystemExit(f"{command[0]} refuses '{line}'")
 
     def ask(self, line: str) -> str:
-        """The first line of the reply."""
+        """The reply."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(line + "\n")
@@ -99,7 +103,7 @@ class Rival:
             if text.strip():
                 lines.append(text.strip())
             elif lines:
-                return lines[0]
+                return "\n".join(lines)
         raise SystemExit(f"{self.process.args[0]} ended at '{line}'")  # type: ignore[index]
 
     def work(self) -> float:
@@ -108,6 +112,15 @@ class Rival:
         began = self.seconds()
         self.ask("genmove b")
         return self.seconds() - began
+
+    def share(self, wanted: int) -> float:
+        """How much of the last move's simulations were done: Fuego ends a search that cannot change its mind."""
+        if not self.counter:
+            return 1.0
+        found = re.search(r"GamesPlayed\s+([0-9]+)", self.ask(self.counter))
+        if found is None or int(found[1]) == 0:
+            raise SystemExit(f"{self.process.args[0]} did not search")  # type: ignore[index]
+        return int(found[1]) / wanted
 
     def seconds(self) -> float:
         """CPU time of the process so far, of all its threads."""
@@ -121,6 +134,11 @@ class Rival:
         self.process.wait()
 
 
+def whole_work(rival: Rival, count: int) -> float:
+    """CPU seconds for so many simulations, though it may do fewer."""
+    return rival.work() / rival.share(count)
+
+
 def rivals(options: argparse.Namespace, size: int) -> dict[str, Rival]:
     """Those whose programs were given."""
     board, found = [f"boardsize {size}", "komi 7.5"], {}
@@ -130,7 +148,7 @@ def rivals(options: argparse.Namespace, size: int) -> dict[str, Rival]:
             found[name] = Rival([options.pachi, *arguments.format(count).split()], board)
     if options.fuego:
         settings = [line.format(count) for line in FUEGO_SETTINGS]
-        found["Fuego, search"] = Rival([options.fuego, *FUEGO_SEARCH.split()], board + settings)
+        found["Fuego, search"] = Rival([options.fuego, *FUEGO_SEARCH.split()], board + settings, "uct_stat_search")
     return found
 
 
@@ -139,7 +157,7 @@ def measure(options: argparse.Namespace, size: int) -> dict[str, float]:
     count, others = options.simulations, rivals(options, size)
     works: dict[str, Work] = {name: ours(text, size, count) for name, text in PARTS.items()}
     works["engine"] = ours(default_player(size, size).partition("@")[0], size, count)
-    works |= {name: rival.work for name, rival in others.items()}
+    works |= {name: partial(whole_work, rival, count) for name, rival in others.items()}
     for work in works.values():
         work()  # compile, and touch the memory
     taken: dict[str, list[float]] = {name: [] for name in works}

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple
 
 from mcrave.games import Game, Position
+from mcrave.gtp.background import Background
 from mcrave.gtp.clock import Allowance
 from mcrave.players import SearchPlayer, Setup
 from mcrave.search import Report, Search
@@ -68,19 +69,47 @@ class Engine(SearchPlayer):
         self._at: Position | None = None
         """The position at the root of the tree."""
         self._ready: set[object] = set()
+        self._compiling: Background | None = None
+        self._kind: object = None
+        """The kind of board that is compiled, or was last."""
         self._banned: Bans = NO_BANS
         """What the search leaves out now."""
 
-    def get_ready(self, game: Game) -> None:
-        """Compile what this size of a board needs, unless that was done before, and forget the last game."""
+    def get_ready(self, game: Game, patience: float | None = None) -> None:
+        """Compile what this size of a board needs, unless that was done before, and forget the last game.
+
+        After so many seconds of patience the compiling goes on while other commands are answered; whatever needs the
+        search waits for it.
+        """
         kind = game.state_type()
-        if kind not in self._ready:
-            self.compile(game)
-            self._ready.add(kind)
-        self.forget()
+        if not self.wait(patience if kind == self._kind else None):
+            return
+        if kind in self._ready:
+            self.forget()
+            return
+        start, began = game.start(), time.perf_counter()
+        start.play(int(start.moves[0]))  # now, as moves must be taken in while the rest is compiled
+        self._at, self.report = None, None
+        work = self._compiling = Background(lambda: self.compile(game))
+        self._kind = kind
+        left = None if patience is None else max(patience - (time.perf_counter() - began), 0.0)
+        if self.wait(left) and work.error is not None:
+            raise work.error
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Until all is compiled, or for so many seconds; says whether it is."""
+        work = self._compiling
+        if work is not None:
+            if not work.wait(seconds):
+                return False
+            self._compiling = None
+            if work.error is None:
+                self._ready.add(self._kind)
+        return True
 
     def forget(self, seed: int | None = None) -> None:
         """Drop the tree; with a seed, begin the random numbers anew."""
+        self.wait()
         self._at, self.report = None, None
         if seed is not None:
             self.seed = seed
@@ -123,6 +152,7 @@ class Engine(SearchPlayer):
 
     def _follow(self, position: Position) -> Search:
         """Bring the root of the tree to this position, if it is further on in the same game."""
+        self.wait()
         self.prepare(position.game)
         search = self._search
         assert search is not None
@@ -149,6 +179,7 @@ class Engine(SearchPlayer):
 
     def judge(self, position: Position, playouts: int) -> dict[str, list[float]]:
         """Who owns each point at the end of so many playouts, as in `Report.owners`; the tree stays as it is."""
+        self.wait()
         self.prepare(position.game)
         assert self._search is not None
         return self._search.playouts(position, playouts)
@@ -159,6 +190,7 @@ class Engine(SearchPlayer):
 
     def decide(self, position: Position) -> MoveReport:
         """The move to play, with what is known about it."""
+        self.wait()
         self.report = None
         move = position.name(self.choose(position))
         value = 0.5 if self.estimate is None else self.estimate
@@ -230,6 +262,11 @@ def _is_unclear(report: Report) -> bool:
     return bool(rivals) or any(move.value > first.value and move.visits >= 0.3 * first.visits for move in others)
 
 
+def simulations_behind(report: Report) -> int:
+    """Those of the search, with those that a kept tree brought from earlier moves."""
+    return max(report.simulations, sum(move.visits for move in report.moves))
+
+
 def comment_on(report: Report | None, move: MoveReport) -> str:
     """What the engine thought of its move, in words.
 
@@ -239,7 +276,10 @@ def comment_on(report: Report | None, move: MoveReport) -> str:
     head = f"{move.move}: {100 * move.value:.1f} %"
     if report is None:
         return head
-    lines = [f"{head}, {move.visits:,} of {report.simulations:,} simulations", f"expected: {' '.join(report.pv[:12])}"]
+    lines = [
+        f"{head}, {move.visits:,} of {simulations_behind(report):,} simulations",
+        f"expected: {' '.join(report.pv[:12])}",
+    ]
     others = [each for each in report.moves if each.move != move.move and each.visits][:3]
     if others:
         lines.append("then: " + ", ".join(f"{each.move} {100 * each.value:.1f} % ({each.visits:,})" for each in others))

@@ -15,6 +15,7 @@ from mcrave.search import Report
 from mcrave.search.report import MoveReport
 
 BOUND = 1.96  # standard deviations between a value and its lower bound
+HARDLY = 0.02  # of the visits of the chosen move; below, a value is little more than luck
 CGOS_MOVES = 10
 CGOS_SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -87,6 +88,34 @@ def lower_bound(move: MoveReport) -> float:
     return min(max(move.value - BOUND * spread, 0.0), 1.0)
 
 
+def without_luck(shown: list[Info], least: int = 0) -> list[Info]:
+    """Without moves that were hardly visited, but at least so many.
+
+    Sabaki takes the largest value of all for that of the position, so one lucky simulation would win the game.
+
+    >>> lucky, chosen = Info("A1", 1, 1.0, 0.0, 0.5, ["A1"], [1]), Info("D4", 100, 0.5, 0.4, 0.5, ["D4"], [100])
+    >>> [info.move for info in without_luck([chosen, lucky])]
+    ['D4']
+    """
+    return [info for index, info in enumerate(shown) if index < least or info.visits >= HARDLY * shown[0].visits]
+
+
+def root_visits(report: Report) -> int:
+    """All simulations in the tree, those of earlier moves too."""
+    return sum(move.visits for move in report.moves)
+
+
+def root_value(report: Report) -> float:
+    """The mean value over the simulations; priors of moves that were never tried must not pull it down.
+
+    >>> bad, good = MoveReport("A1", 0, 0.0, 0, 0, 0, 30.0, 0), MoveReport("B2", 9, 0.6, 0, 0, 0, 30.0, 0)
+    >>> round(root_value(Report("go", "B2", [good, bad], 0.3, ["B2"], 9, 0.1, 1)), 3)
+    0.6
+    """
+    visits = root_visits(report)
+    return sum(move.value * move.visits for move in report.moves) / visits if visits else report.value
+
+
 def leela_line(shown: Iterable[Info]) -> str:
     """As Leela Zero's `lz-analyze` says it: values in ten-thousandths.
 
@@ -122,9 +151,9 @@ def kata_line(shown: list[Info], report: Report, position: Position, wishes: Wis
         for order, info in enumerate(shown)
     ]
     if wishes.root:
-        visits = sum(move.visits for move in report.moves)
+        value = root_value(report)
         parts.append(
-            f"rootInfo visits {visits} utility {2 * report.value - 1:.6f} winrate {report.value:.6f}"
+            f"rootInfo visits {root_visits(report)} utility {2 * value - 1:.6f} winrate {value:.6f}"
             f" scoreLead {lead:.3f} scoreSelfplay {lead:.3f} scoreStdev 0"
         )
     if wishes.ownership:
@@ -151,7 +180,7 @@ def cgos_json(engine: Engine, report: Report | None, position: Position, value: 
     found = {
         "winrate": round(value, 4),
         "score": lead,
-        "visits": sum(move.visits for move in report.moves) if report is not None else 0,
+        "visits": root_visits(report) if report is not None else 0,
         "moves": moves,
         "ownership": "".join(_symbol(each) for each in owned.of(position.to_move)),
     }

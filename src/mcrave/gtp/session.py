@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mcrave.errors import Error, SpecError
 from mcrave.games import Position
 from mcrave.games.go import Go
-from mcrave.gtp.clock import NO_CLOCK, Clock
+from mcrave.gtp.clock import NO_CLOCK, NO_LIMIT, Clock
 from mcrave.gtp.defaults import RESIGN_BELOW, default_player
 from mcrave.gtp.engine import NO_BANS, Bans, Engine, Plan, best_stone, comment_on, fixed
 from mcrave.gtp.ownership import Ownership, ownership
@@ -29,6 +29,7 @@ from mcrave.sgf.board import PASS
 START = 19  # points on a side until `boardsize` comes
 ENDLESS = 4  # a game of more moves than so many times the points is given up by passing
 JUDGED = 1000  # playouts to see which stones are dead
+PATIENCE = 5.0  # seconds that a command may take before a program asks its user what to do
 PONDER = 60.0  # seconds of thinking ahead at the most
 
 
@@ -125,6 +126,7 @@ class Session:
             if not isinstance(player, SearchPlayer):
                 raise SpecError(f"player '{text}' does not search; write a tree policy and a budget, as in uct@1000")
             if self._engine is not None:
+                self._engine.wait()
                 self._engine.close()
             ray = self.settings.ray
             self._engine = Engine(on_cluster(player.setup, ray) if ray else player.setup, self.seed)
@@ -142,8 +144,13 @@ class Session:
         """An empty board; the last game is saved if that was asked for, and the clocks begin anew."""
         self.keep()
         state = replace(self.state, rows=rows, cols=cols, clock=Clock.start(self.state.clock.limit), low=0)
-        self.engine_for(state).get_ready(state.game())
+        self.get_ready(state)
         self.state = replace(state, _board=Board.empty(state.game()))
+
+    def get_ready(self, state: State) -> None:
+        """Compile for a board; before any clock runs all of it, else no longer than programs wait for an answer."""
+        patience = PATIENCE if state.clock.limit == NO_LIMIT else None
+        self.engine_for(state).get_ready(state.game(), patience)
 
     def play(self, player: int, move: str, comment: str = "") -> None:
         """Make a move."""
@@ -303,7 +310,7 @@ class Session:
         """End the session."""
         self.is_finished = True
         self.keep()
-        if self._engine is not None:
+        if self._engine is not None and self._engine.wait(0.0):
             self._engine.close()
 
 

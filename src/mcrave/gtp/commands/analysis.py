@@ -14,7 +14,7 @@ from typing import Any
 from mcrave.errors import IllegalMove
 from mcrave.games import Position
 from mcrave.games.go import Go
-from mcrave.gtp.infos import Ban, Wishes, infos, kata_line, leela_line, sabaki_line
+from mcrave.gtp.infos import Ban, Wishes, infos, kata_line, leela_line, sabaki_line, without_luck
 from mcrave.gtp.registry import COLOURS, Arguments, Failure, command
 from mcrave.gtp.session import Session
 from mcrave.search import Report
@@ -38,7 +38,7 @@ def _kata(session: Session, report: Report, position: Position, wishes: Wishes) 
 
 
 def _sabaki(session: Session, report: Report, position: Position, wishes: Wishes) -> str:
-    return sabaki_line(infos(session.engine, report, wishes), report, position)
+    return sabaki_line(without_luck(infos(session.engine, report, wishes), wishes.least), report, position)
 
 
 @command("analyze", "[COLOR] [INTERVAL] [OPTIONS]")

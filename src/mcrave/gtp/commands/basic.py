@@ -67,21 +67,22 @@ def echo(session: Session, arguments: Arguments) -> str:
     return " ".join(arguments)
 
 
-@command("boardsize", "SIZE")
+@command("boardsize", "SIZE [ROWS]")
 def boardsize(session: Session, arguments: Arguments) -> str:
-    """An empty board with so many points on a side, 2 to 25."""
-    return _resize(session, *(_side(arguments, 0),) * 2)
+    """An empty board with so many points on a side, 2 to 25; with ROWS, as Lizzie says it, a rectangular one."""
+    return _resize(session, *_sides(arguments))
 
 
 @command("rectangular_boardsize", "COLUMNS ROWS")
 def rectangular_boardsize(session: Session, arguments: Arguments) -> str:
     """An empty board that is wider than high, or higher than wide."""
-    cols = _side(arguments, 0)
-    return _resize(session, _side(arguments, 1) if len(arguments) > 1 else cols, cols)
+    return _resize(session, *_sides(arguments))
 
 
-def _side(arguments: Arguments, index: int) -> int:
-    return whole(arguments, index, "boardsize not an integer")
+def _sides(arguments: Arguments) -> tuple[int, int]:
+    """Rows and columns, which come in the other order."""
+    cols, *rows = (whole(arguments, index, "boardsize not an integer") for index in range(min(len(arguments), 2) or 1))
+    return (rows or [cols])[0], cols
 
 
 def _resize(session: Session, rows: int, cols: int) -> str:
@@ -183,7 +184,9 @@ def showboard(session: Session, arguments: Arguments) -> str:
     """The board as a drawing."""
     board = session.state.board
     taken = f"captured: {board.captured(0)} black, {board.captured(1)} white"
-    return f"\n{board.position}\nkomi {session.state.komi:g}, {taken}"
+    drawing = str(board.position)
+    columns = drawing.split("\n")[-2]  # above, too: GoGui's tools take a row's number right behind the = for an id
+    return f"\n{columns}\n{drawing}\nkomi {session.state.komi:g}, {taken}"
 
 
 @command("is_legal", "COLOR MOVE")

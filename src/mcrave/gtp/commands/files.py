@@ -27,7 +27,7 @@ def loadsgf(session: Session, arguments: Arguments) -> str:
         raise Failure("unacceptable size")
     session.keep()
     state = replace(session.state, rows=game.rows, cols=game.cols, komi=game.komi, low=0)
-    session.engine_for(state).get_ready(state.game())
+    session.get_ready(state)
     session.state = state.with_board(board.under(state.game(board.handicap)))
     return ("black", "white")[board.to_move]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mcrave.errors import DiagramError, IllegalMove
+from mcrave.gtp.engine import simulations_behind
+from mcrave.gtp.infos import root_value, root_visits
 from mcrave.gtp.ownership import ownership
 from mcrave.gtp.registry import Arguments, Failure, command, player
 from mcrave.gtp.session import Session
@@ -20,6 +22,7 @@ MAPS = {
     "ownership": "Ownership",
 }
 COLD, HOT = (0x30, 0x50, 0xC0), (0xE0, 0x20, 0x20)
+NARROWEST = 0.1  # values nearer to each other than this are noise, not worth the whole range of colours
 
 
 @command("gogui-analyze_commands")
@@ -32,7 +35,7 @@ def analyze_commands(session: Session, arguments: Arguments) -> str:
 @command("gogui-title")
 def title(session: Session, arguments: Arguments) -> str:
     """What GoGui shows as the title of its window."""
-    return f"mcrave: {session.engine}"
+    return f"mcrave: {session.engine}" if session.settings.player else "mcrave"
 
 
 @command("gogui-interrupt")
@@ -115,33 +118,34 @@ def _pairs(arguments: Arguments) -> list[tuple[int, str]]:
 @command("mcrave-visits")
 def visits(session: Session, arguments: Arguments) -> str:
     """Heat map: where the simulations went, in percent."""
-    total = sum(move.visits for move in session.examine().moves) or 1
-    return _heat(session, lambda move: move.visits / total, bright=True)
+    total = root_visits(session.examine())
+    return _heat(session, "visits", lambda move: move.visits / total if move.visits else None)
 
 
 @command("mcrave-value")
 def value(session: Session, arguments: Arguments) -> str:
     """Heat map: the Monte-Carlo value of each move, in percent."""
-    return _heat(session, lambda move: move.value if move.visits else None)
+    return _heat(session, "value", lambda move: move.value if move.visits else None)
 
 
 @command("mcrave-amaf")
 def amaf(session: Session, arguments: Arguments) -> str:
     """Heat map: the AMAF value of each move, in percent."""
-    return _heat(session, lambda move: move.amaf_value if move.amaf_visits else None)
+    return _heat(session, "amaf", lambda move: move.amaf_value if move.amaf_visits else None)
 
 
 @command("mcrave-beta")
 def beta(session: Session, arguments: Arguments) -> str:
     """Heat map: how much the AMAF value counts, in percent."""
-    return _heat(session, lambda move: move.beta)
+    return _heat(session, "beta", lambda move: move.beta)
 
 
 @command("mcrave-ownership")
 def owned(session: Session, arguments: Arguments) -> str:
     """Heat map: who will own each point, 1 for Black and -1 for White."""
     points = ownership(session.examine().owners, session.state.board.game).points
-    return "INFLUENCE " + " ".join(f"{name} {value:.2f}" for name, value in points.items())
+    shown = "INFLUENCE " + " ".join(f"{name} {value:.2f}" for name, value in points.items())
+    return f"{shown}\n{_status(session)}"
 
 
 @command("mcrave-line")
@@ -156,21 +160,44 @@ def main_line(session: Session, arguments: Arguments) -> str:
 def search(session: Session, arguments: Arguments) -> str:
     """What the search thinks of the position, in words."""
     report = session.examine()
-    lines = [f"{session.engine}: {report.best}, {100 * report.value:.1f} % over {report.simulations} simulations"]
+    head = f"{report.best}, {100 * root_value(report):.1f} % over {simulations_behind(report)} simulations"
+    lines = [f"{session.engine}: {head}"]
     for move in report.moves[:10]:
         amaf = f", AMAF {100 * move.amaf_value:.1f} %, beta {move.beta:.2f}" if move.amaf_visits else ""
         lines.append(f"{move.move}: {move.visits} visits, {100 * move.value:.1f} %{amaf}")
     return "\n" + "\n".join([*lines, f"expected: {' '.join(report.pv)}"])
 
 
-def _heat(session: Session, worth: Callable[[MoveReport], float | None], bright: bool = False) -> str:
-    """Colours and labels for the points that have a value; `bright` if the largest is to be as hot as possible."""
+def _heat(session: Session, name: str, worth: Callable[[MoveReport], float | None]) -> str:
+    """Colours and labels for the points that have a value, and a line for the status bar."""
     values = {move.move: worth(move) for move in session.examine().moves if move.move != PASS}
     shown = {name: value for name, value in sorted(values.items()) if value is not None}
-    most = max(shown.values(), default=1.0) or 1.0
-    lines = [f"COLOR {_shade(value / most if bright else value)} {name}" for name, value in shown.items()]
+    low, high = _range(name, list(shown.values()))
+    lines = [f"COLOR {_shade((value - low) / (high - low))} {name}" for name, value in shown.items()]
     labels = [f"LABEL {name} {100 * value:.0f}" for name, value in shown.items() if round(100 * value)]
-    return "\n".join(lines + labels)
+    return "\n".join([*lines, *labels, _status(session)])
+
+
+def _range(name: str, values: list[float]) -> tuple[float, float]:
+    """Which values are quite cold and quite hot: visits from none, beta as it is, others from the worst to the best.
+
+    >>> _range("visits", [0.1, 0.5]), _range("beta", [0.9]), _range("amaf", [0.25, 0.75])
+    ((0.0, 0.5), (0.0, 1.0), (0.25, 0.75))
+    """
+    if name == "beta" or not values:
+        return 0.0, 1.0
+    low, high = min(values), max(values)
+    if name == "visits":
+        return 0.0, high
+    lacking = max(NARROWEST - (high - low), 0.0)
+    return low - lacking / 2, high + lacking / 2
+
+
+def _status(session: Session) -> str:
+    """What a map says besides, in GoGui's status bar behind the name of the map."""
+    report = session.examine()
+    best = next(move for move in report.moves if move.move == report.best)
+    return f"TEXT {best.move} is best, {100 * best.value:.1f} %, {simulations_behind(report)} simulations"
 
 
 def _shade(heat: float) -> str:

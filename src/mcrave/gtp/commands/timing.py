@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mcrave.gtp.clock import Clock, Kind, TimeLimit
+from mcrave.gtp.clock import NO_LIMIT, Clock, Kind, TimeLimit
 from mcrave.gtp.registry import Arguments, Failure, command, number, player, whole
 from mcrave.gtp.session import Session
 
@@ -56,5 +56,7 @@ def _seconds(arguments: Arguments, index: int, complaint: str) -> float:
 
 
 def _agree(session: Session, limit: TimeLimit) -> str:
+    if limit != NO_LIMIT:
+        session.engine.wait()  # no move of a game with a clock may have to wait for the compiler
     session.state = replace(session.state, clock=Clock.start(limit))
     return ""
