@@ -52,9 +52,8 @@ class TreeReader:
         """Everything about the root."""
         moves = self.moves()
         best = max(moves, key=self._worth).move
-        weights = [move.visits + move.prior for move in moves]
-        total = sum(weights)
-        value = sum(move.value * part for move, part in zip(moves, weights, strict=True)) / total if total else 0.5
+        total = sum(move.visits for move in moves)
+        value = sum(move.value * move.visits for move in moves) / total if total else 0.5
         return Report(
             game=str(self.game),
             best=best,

@@ -38,7 +38,7 @@ class Report:
     """The chosen move; None if the game is over."""
     moves: list[MoveReport]
     value: float
-    """The mean outcome of all simulations for the player to move."""
+    """The mean of the moves' values by their visits, for the player to move: without prior, of all outcomes."""
     pv: list[str]
     """The principal variation: the most visited move at every node."""
     simulations: int
