@@ -105,17 +105,6 @@ def root_visits(report: Report) -> int:
     return sum(move.visits for move in report.moves)
 
 
-def root_value(report: Report) -> float:
-    """The mean value over the simulations; priors of moves that were never tried must not pull it down.
-
-    >>> bad, good = MoveReport("A1", 0, 0.0, 0, 0, 0, 30.0, 0), MoveReport("B2", 9, 0.6, 0, 0, 0, 30.0, 0)
-    >>> round(root_value(Report("go", "B2", [good, bad], 0.3, ["B2"], 9, 0.1, 1)), 3)
-    0.6
-    """
-    visits = root_visits(report)
-    return sum(move.value * move.visits for move in report.moves) / visits if visits else report.value
-
-
 def leela_line(shown: Iterable[Info]) -> str:
     """As Leela Zero's `lz-analyze` says it: values in ten-thousandths.
 
@@ -151,7 +140,7 @@ def kata_line(shown: list[Info], report: Report, position: Position, wishes: Wis
         for order, info in enumerate(shown)
     ]
     if wishes.root:
-        value = root_value(report)
+        value = report.value
         parts.append(
             f"rootInfo visits {root_visits(report)} utility {2 * value - 1:.6f} winrate {value:.6f}"
             f" scoreLead {lead:.3f} scoreSelfplay {lead:.3f} scoreStdev 0"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from mcrave.errors import DiagramError, IllegalMove
 from mcrave.gtp.engine import simulations_behind
-from mcrave.gtp.infos import root_value, root_visits
+from mcrave.gtp.infos import root_visits
 from mcrave.gtp.ownership import ownership
 from mcrave.gtp.registry import Arguments, Failure, command, player
 from mcrave.gtp.session import Session
@@ -160,7 +160,7 @@ def main_line(session: Session, arguments: Arguments) -> str:
 def search(session: Session, arguments: Arguments) -> str:
     """What the search thinks of the position, in words."""
     report = session.examine()
-    head = f"{report.best}, {100 * root_value(report):.1f} % over {simulations_behind(report)} simulations"
+    head = f"{report.best}, {100 * report.value:.1f} % over {simulations_behind(report)} simulations"
     lines = [f"{session.engine}: {head}"]
     for move in report.moves[:10]:
         amaf = f", AMAF {100 * move.amaf_value:.1f} %, beta {move.beta:.2f}" if move.amaf_visits else ""
