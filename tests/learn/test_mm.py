@@ -115,11 +115,11 @@ def choices_of(*texts: str) -> Choices:
 def test_games_become_decisions():
     choices = choices_of("C3 C4 B4 pass D3", "pass A1")
     found = choices.learnt()
-    assert found.count == 5
+    assert found.number == 5
     assert choices.unused == {"pass": 2}
     assert np.diff(found.starts).tolist() == [25, 24, 23, 22, 25]
     assert found.features.shape[1] == len(GROUPS)
-    assert not choices.held_out().count
+    assert not choices.held_out().number
 
 
 def test_stopped_runs_go_on_as_if_nothing_had_happened(tmp_path):
@@ -200,11 +200,11 @@ def test_bad_ratings(tmp_path):
         weights.write(path, {"kind": ratings.KIND}, arrays)
         ratings.load.cache_clear()
         with pytest.raises(Error, match=f"bad.npz.*{line}"):
-            mcrave.Search("go(size=5)", playout=f"patterns(ratings={path})")
+            mcrave.Search("go(size=5)", playout=f"patterns(weights={path})")
     weights.write(path, {"kind": "local_shape"}, good)
     ratings.load.cache_clear()
     with pytest.raises(Error, match="holds weights of local_shape, not of ratings"):
-        mcrave.Search("go(size=5)", prior=f"ratings(ratings={path})")
+        mcrave.Search("go(size=5)", prior=f"ratings(weights={path})")
 
 
 def test_shipped_ratings_predict():

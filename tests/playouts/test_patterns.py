@@ -68,7 +68,7 @@ def file(tmp_path_factory):
 @pytest.mark.parametrize("own", [False, True])
 def test_kept_weights_draw_the_same_moves(file, own):
     """A whole playout, with weights kept from move to move, makes the moves that are chosen one by one."""
-    playout = parse(f"patterns(ratings={file})" if own else "patterns()", "playout")
+    playout = parse(f"patterns(weights={file})" if own else "patterns()", "playout")
     for board, games in (("go(size=5)", 12), ("go(size=9)", 6), ("go(rows=2,cols=9)", 12), ("go(rows=1,cols=7)", 12)):
         game = mcrave.game(board)
         rules, loaded = lowered(game), playout.loaded(game)
@@ -97,7 +97,7 @@ def plain_weights(walk: Walk, gamma) -> dict[Any, float]:
 
 
 def test_moves_are_drawn_in_proportion_to_their_ratings(file):
-    playout = parse(f"patterns(ratings={file})", "playout")
+    playout = parse(f"patterns(weights={file})", "playout")
     gamma, draws, tested = ratings.load("light", file), 3000, 0
     for seed in range(3):
         walk = Walk("go(size=5)", seed)
@@ -106,9 +106,7 @@ def test_moves_are_drawn_in_proportion_to_their_ratings(file):
             move = int(pick(loaded, walk.rules, walk.states, scratch))
             expected = plain_weights(walk, gamma)
             if ply % 3 == 2 and len(expected) > 1:
-                seen = Counter(
-                    walk.point(int(pick(loaded, walk.rules, walk.states, scratch))) for _ in range(draws)
-                )
+                seen = Counter(walk.point(int(pick(loaded, walk.rules, walk.states, scratch))) for _ in range(draws))
                 assert set(seen) <= set(expected)
                 total = sum(expected.values())
                 often = [p for p in expected if expected[p] / total * draws >= 5]

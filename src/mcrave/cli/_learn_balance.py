@@ -38,12 +38,12 @@ def balance(
 
     Positions of random games are valued by a deep search. The bias and the variance of playouts are measured on other
     positions, before and after. FILE is kept while it works: the same command goes on after Ctrl-C or a crash, and then
-    learns the same ratings as an unbroken run. Use them in playouts: balanced(ratings=FILE).
+    learns the same ratings as an unbroken run. Use them in playouts: balanced(weights=FILE).
 
     Examples:
       mcrave learn balance --size 5 --out five.npz
       mcrave learn balance --size 6 --method two_step --positions 30 --alpha 3
-      mcrave match "go(size=5)" "uct+balanced(ratings=five.npz)@200" "uct@200" --games 100
+      mcrave match "go(size=5)" "uct+balanced(weights=five.npz)@200" "uct@200" --games 100
     """
     from mcrave.cli.learn import _progress
     from mcrave.learn.balance import Balancing, Settings
@@ -91,5 +91,5 @@ def _measure(run: Balancing, count: int, out: str) -> dict[str, Errors]:
     other.value_positions()
     ratings.load.cache_clear()  # the file has changed
     playouts = {"uniform()": "uniform()", "mogo()": "mogo()", "patterns()": "patterns()"}
-    playouts["balanced, from " + Path(run.settings.start).name] = f"balanced(ratings={out})"
+    playouts["balanced, from " + Path(run.settings.start).name] = f"balanced(weights={out})"
     return {name: errors_of(text, other.positions, other.values, 400) for name, text in playouts.items()}

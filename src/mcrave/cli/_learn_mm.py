@@ -33,7 +33,9 @@ def mm(
         str, typer.Option(metavar="PLAYER", help="Against whom; GNU Go if it is installed, else the same.")
     ] = "",
     size: Annotated[int, typer.Option(metavar="N", help="The board is N × N points, from 2 to 19.")] = 9,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="Where the ratings are kept.")] = "ratings.npz",
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="FILE", help="Where the ratings are kept.")
+    ] = "ratings.npz",
     sweeps: Annotated[int, typer.Option(metavar="N", min=1, help="Steps of every group of features.")] = 40,
     prior: Annotated[float, typer.Option(metavar="N", min=0, help="Games won and lost by every feature before.")] = 1.0,
     json: _options.Json = False,
@@ -44,13 +46,13 @@ def mm(
     The games come from SGF files, from a results file, or are played; those that are played are kept beside FILE, in
     FILE.db. The ratings are kept after every sweep: the same command goes on after Ctrl-C or a crash, and then learns
     the same ratings as an unbroken run. Games that cannot be used are named, counted and left out.
-    Use them in playouts or in the tree: patterns(ratings=FILE), ratings(ratings=FILE).
+    Use them in playouts or in the tree: patterns(weights=FILE), ratings(weights=FILE).
 
     Examples:
       mcrave learn mm --sgf games.sgf --out mine.npz
       mcrave learn mm --size 19 --sgf collection/ --out nineteen.npz
       mcrave learn mm --games 200 --out ratings.npz --seed 1
-      mcrave match go "uct+patterns(ratings=mine.npz)@500" "uct+mogo@500" --games 100
+      mcrave match go "uct+patterns(weights=mine.npz)@500" "uct+mogo@500" --games 100
     """
     from mcrave.cli.learn import _progress
     from mcrave.errors import Error
@@ -74,7 +76,7 @@ def mm(
     if skipped["games"]:
         print(f"left out {skipped['games']} games that cannot be used", file=sys.stderr)
     learnt, held_out = choices.learnt(), choices.held_out()
-    if not learnt.count:
+    if not learnt.number:
         raise Error("no game could be learnt from")
     about = {
         "size": size,
@@ -90,14 +92,14 @@ def mm(
         from json import dumps
 
         said = {name: {"learnt": training.fits[name].curve[-1], **p._asdict()} for name, p in found.items()}
-        print(dumps({**training.about, "sweeps": sweeps, "held_out": held_out.count, "fits": said}))
+        print(dumps({**training.about, "sweeps": sweeps, "held_out": held_out.number, "fits": said}))
         return
-    print(f"{choices.games} games, {learnt.count + held_out.count} moves; not used: {_counted(choices.unused)}")
+    print(f"{choices.games} games, {learnt.number + held_out.number} moves; not used: {_counted(choices.unused)}")
     for name, fit in training.fits.items():
         print(f"{name}: {fit.sweeps} sweeps, log-likelihood {fit.curve[-1]:.4f} a move", end="")
-        if held_out.count:
-            said = found[name]
-            print(f"; of unseen games {said.likelihood:.4f}, {100 * said.first:.1f} % of moves come first", end="")
+        if held_out.number:
+            unseen = found[name]
+            print(f"; of unseen games {unseen.likelihood:.4f}, {100 * unseen.first:.1f} % come first", end="")
         print()
     print(f"the ratings are in {out}")
 

@@ -15,8 +15,8 @@ A move has one level of every group:
   it) to 16, or more; level 0 if there was none.
 
 Groups up to `recapture` are *light*: playouts afford them. The rest is for the tree. Coulom's paper names all of these
-but `escape`, which is the part of his extension that answers the last move; what he tells by reading ladders is left out,
-and he gives the tree larger patterns than 3×3.
+but `escape`, which is the part of his extension that answers the last move; what he tells by reading ladders is left
+out, and he gives the tree larger patterns than 3×3.
 
 Ratings stand in one array, group after group: `OFFSETS` says where each begins.
 """

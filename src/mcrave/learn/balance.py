@@ -1,17 +1,18 @@
 """Simulation balancing: playouts whose mean outcome is right, rather than whose moves are (Silver & Tesauro 2009).
 
-A policy is balanced if the errors of its moves cancel out: the bias b(s) = V*(s) − V_θ(s) is small, V_θ(s) being the mean
-outcome of simulations from s and V*(s) the true value, here that of a deep search. Both ways minimise Σ_s b(s)² by steps
+A policy is balanced if the errors of its moves cancel out: the bias b(s) = V*(s) − V_θ(s) is small, V_θ(s) being the
+mean outcome of simulations from s and V*(s) the true value, here that of a deep search. Both ways minimise Σ_s b(s)²
+by steps
 
     θ ← θ + α b(s) ∇V_θ(s)
 
 over training positions s in turn:
 
-- `gradient` (policy gradient simulation balancing): b(s) from one half of the simulations of a step and ∇V_θ(s) from the
-  other, so that the product of both is right in the mean. Ours subtracts the mean outcome from each, which changes
+- `gradient` (policy gradient simulation balancing): b(s) from one half of the simulations of a step and ∇V_θ(s) from
+  the other, so that the product of both is right in the mean. Ours subtracts the mean outcome from each, which changes
   nothing but the noise;
-- `two_step`: V_θ(s) is taken two plies ahead, Σ_a Σ_b π(s,a) π(s∘a,b) V*(s∘a∘b), which needs no simulation but V* of all
-  these positions.
+- `two_step`: V_θ(s) is taken two plies ahead, Σ_a Σ_b π(s,a) π(s∘a,b) V*(s∘a∘b), which needs no simulation but V* of
+  all these positions.
 
 The paper was not at hand; its algorithms are written here from memory. Its features were local shapes of up to 2×2
 points, ours are those of `patterns()`.
@@ -154,7 +155,7 @@ class Balancing:
             position, search = self.positions[number], oracle_of(self.game, self.settings.seed, number)
             value = oracle_value(search, position, self.settings.oracle)
             if self.settings.method == "two_step":
-                self.pairs.append(self._value_pairs(search, position))
+                self.pairs[number:] = [self._value_pairs(search, position)]
             self.values.append(value)
             if note is not None:
                 note(number + 1)
@@ -203,8 +204,9 @@ class Balancing:
         """Everything that is needed to go on as if nothing had happened."""
         arrays = {"light": self.gamma, "theta": self.theta, "values": np.array(self.values)}
         if self.pairs:
-            arrays["pairs"] = np.concatenate(self.pairs)
-            arrays["lengths"] = np.array([len(values) for values in self.pairs])
+            whole = self.pairs[: len(self.values)]  # Ctrl-C may have come between both
+            arrays["pairs"] = np.concatenate([np.zeros(0), *whole])
+            arrays["lengths"] = np.array([len(values) for values in whole], np.int64)
         weights.write(path, self.about(), arrays)
 
     def resume(self, path: str | Path) -> None:
@@ -213,13 +215,16 @@ class Balancing:
         ratings.check(path, arrays)
         for name, wanted in self.settings._asdict().items():
             if about.get(name) != wanted:
-                raise Error(f"{path} is of a run with {name}={about.get(name)}, not {wanted}; choose another file by --out")
+                raise Error(
+                    f"{path} is of a run with {name}={about.get(name)}, not {wanted}; choose another file by --out"
+                )
         try:
             self.values = [float(value) for value in arrays["values"]]
             self.theta[:] = arrays["theta"]
             self.steps = int(about["steps"])
             if self.settings.method == "two_step":
-                self.pairs = np.split(arrays.get("pairs", np.zeros(0)), np.cumsum(arrays.get("lengths", [])))[:-1]
+                lengths = arrays.get("lengths", np.zeros(0, np.int64))
+                self.pairs = np.split(arrays.get("pairs", np.zeros(0)), np.cumsum(lengths))[:-1]
         except (KeyError, ValueError, TypeError, IndexError):
             raise Error(f"{path} cannot be gone on with: it holds ratings to play with only") from None
 
@@ -268,18 +273,16 @@ def errors_of(playout: str | Playout, positions: list[Position], values: list[fl
     spec: Playout = parse(playout, "playout") if isinstance(playout, str) else playout
     game = positions[0].game
     spec.check(game, False)
-    runner = Runner(
-        stream(MEASURING), np.zeros(spec.memory_size(game)), np.zeros(game.max_moves(), np.int32)
-    )
+    runner = Runner(stream(MEASURING), np.zeros(spec.memory_size(game)), np.zeros(game.max_moves(), np.int32))
     found = np.array(
         [
-            mean_outcome(
-                spec.loaded(game), Off(), lowered(game), p.state, p.state, runner, playouts, game.max_plies()
-            )
+            mean_outcome(spec.loaded(game), Off(), lowered(game), p.state, p.state, runner, playouts, game.max_plies())
             for p in positions
         ]
     )
     wrong = found - np.array(values)
     variance = found * (1.0 - found)
     square = float((wrong**2).mean() - variance.mean() / max(playouts - 1, 1))
-    return Errors(float(wrong.mean()), max(square, 0.0) ** 0.5, float(variance.mean() * playouts / max(playouts - 1, 1)))
+    return Errors(
+        float(wrong.mean()), max(square, 0.0) ** 0.5, float(variance.mean() * playouts / max(playouts - 1, 1))
+    )

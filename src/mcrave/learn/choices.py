@@ -25,7 +25,7 @@ class Decisions(NamedTuple):
     chosen: Any  # int64: which move was made
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         """How many decisions there are."""
         return int(self.chosen.size)
 
@@ -46,7 +46,7 @@ class Choices:
     >>> choices.add(start, start.number("E5"))
     True
     >>> choices.end_game()
-    >>> choices.learnt().count, choices.learnt().features.shape
+    >>> choices.learnt().number, choices.learnt().features.shape
     (1, (81, 11))
     """
 

@@ -1,13 +1,13 @@
 """Minorisation–maximisation for products of ratings: the kernels (Coulom 2007; Hunter 2004).
 
-In every decision one of several moves is chosen. The strength of a move is the product of the ratings γ of its features,
-one of each group, and it is chosen with probability strength / Σ strengths. With wins W_i, the number of chosen moves with
-feature i, the likelihood rises, or stays, with every step
+In every decision one of several moves is chosen. The strength of a move is the product of the ratings γ of its
+features, one of each group, and it is chosen with probability strength / Σ strengths. With wins W_i, the number of
+chosen moves with feature i, the likelihood rises, or stays, with every step
 
     γ_i ← W_i / Σ_j (C_ij / E_j),
 
-E_j being the sum of all strengths in decision j, and C_ij that of the moves with feature i, each without its factor γ_i.
-All features of a group may take the step at once, since no move has two of them.
+E_j being the sum of all strengths in decision j, and C_ij that of the moves with feature i, each without its factor
+γ_i. All features of a group may take the step at once, since no move has two of them.
 """
 
 from __future__ import annotations

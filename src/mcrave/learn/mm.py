@@ -42,7 +42,7 @@ class Fit:
 
     def __init__(self, decisions: Decisions, groups: int, prior: float = 1.0) -> None:
         """All ratings are 1."""
-        if not decisions.count:
+        if not decisions.number:
             raise Error("there is no decision to learn from")
         if not 0.0 <= prior < 1e6:
             raise Error(f"the prior must be a number of games from 0 on, not {prior:g}")
@@ -72,7 +72,7 @@ class Fit:
             rescale(features, group, change, self._strength)
         self.gamma = gamma
         self.sweeps += 1
-        self.curve.append(likelihood / self.decisions.count)
+        self.curve.append(likelihood / self.decisions.number)
         return Step(self.sweeps, self.curve[-1])
 
     def objective(self) -> float:
@@ -101,7 +101,7 @@ def predict(gamma: Any, decisions: Decisions) -> Prediction:
     strength = np.zeros(len(decisions.features))
     multiply(decisions.features, int(np.searchsorted(OFFSETS, len(gamma))), gamma, strength)
     total, first = log_likelihood(decisions.starts, decisions.chosen, strength)
-    return Prediction(total / max(decisions.count, 1), first / max(decisions.count, 1))
+    return Prediction(total / max(decisions.number, 1), first / max(decisions.number, 1))
 
 
 class Training:
@@ -109,7 +109,7 @@ class Training:
 
     def __init__(self, decisions: Decisions, about: dict[str, Any], prior: float = 1.0) -> None:
         """`about` says where the decisions come from."""
-        self.about = {**about, "prior": prior, "decisions": decisions.count, "data": decisions.fingerprint()}
+        self.about = {**about, "prior": prior, "decisions": decisions.number, "data": decisions.fingerprint()}
         self.fits = {name: Fit(decisions, groups, prior) for name, groups in SETS.items()}
 
     def save(self, path: str | Path) -> None:

@@ -82,7 +82,7 @@ def draw(policy, n, rng):
 
 @entry
 def simulate(policy, rules, root, work, rng, count, plies, baseline, score, gradient):
-    """Play `count` games from the root, add (z − baseline) Σ ψ of each to `gradient`; return the sum of z, for Black."""
+    """Play `count` games from the root, add (z − baseline) Σ ψ of each to `gradient`; return the sum of Black's z."""
     total = 0.0
     for _ in range(count):
         work[0] = root[0]

@@ -13,14 +13,14 @@ class Balanced(Playout, name="balanced"):
     """Every move with a probability proportional to balanced ratings of its features; only for Go.
 
     As `patterns`, but the ratings were learnt so that the mean outcome of playouts is right, not so that their moves
-    are. `ratings` is a file that `mcrave learn balance` wrote; without one it is what comes with mcrave, learnt on 5×5.
+    are. `weights` is a file that `mcrave learn balance` wrote; without one it is what comes with mcrave, learnt on 5×5.
     """
 
-    ratings: str = ""
+    weights: str = ""
 
     def gamma(self) -> Any:
         """The ratings."""
-        return ratings.load("light", self.ratings, "balanced")
+        return ratings.load("light", self.weights, "balanced")
 
     reads_weights = Patterns.reads_weights
     check = Patterns.check

@@ -47,14 +47,14 @@ class Patterns(Playout, name="patterns"):
     """Every move with a probability proportional to the product of the ratings of its features; only for Go.
 
     π(s,a) = Π γ_i / Σ_b Π γ_i, over the light features of `mcrave.features.moves`. The moves are those of a random
-    playout: no own eye is filled, and pass comes when there is no other. `ratings` is a file that `mcrave learn mm`
+    playout: no own eye is filled, and pass comes when there is no other. `weights` is a file that `mcrave learn mm`
     wrote; without one it is what comes with mcrave, learnt on 9×9.
 
     Coulom 2007, §4.1, has the same features in his playouts, as far as memory goes: 3×3 patterns, extension and capture
     without ladders, self-atari, contiguity to the last move. Ours also know atari and the answer to the last move.
     """
 
-    ratings: str = ""
+    weights: str = ""
 
     @property
     def reads_weights(self) -> bool:
@@ -68,7 +68,7 @@ class Patterns(Playout, name="patterns"):
 
     def gamma(self) -> Any:
         """The ratings."""
-        return ratings.load("light", self.ratings)
+        return ratings.load("light", self.weights)
 
     def memory_size(self, game: Game) -> int:
         """Weights of both colours, the sums of their blocks, and a list of points with a number for each."""
@@ -299,8 +299,8 @@ def factor_of(playout, state, p, me):
 def draw_among(weights, sums, total, spare, n, rng):
     """A point with probability proportional to its weight, times its factor if it is on the list.
 
-    A factor f above 1 is an extra chance of f − 1 times the weight. One below is a chance that the point is refused when
-    it was drawn, and another one drawn in its place.
+    A factor f above 1 is an extra chance of f − 1 times the weight. One below is a chance that the point is refused
+    when it was drawn, and another one drawn in its place.
     """
     extra, least = 0.0, 1.0
     for i in range(0, n, 2):

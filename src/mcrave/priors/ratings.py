@@ -27,19 +27,19 @@ class Ratings(Prior, name="ratings"):
     tries them in this order, as Crazy Stone does, and ties go to the better rated one. H is a probability, not a value:
     C̃ = `m` and C = `c` are 0, and it is for policies that read it as such, as `puct` does: P(s,a) = H(s,a).
 
-    `ratings` is a file that `mcrave learn mm` wrote; without one it is what comes with mcrave, learnt on 9×9. A move that
-    fills an own eye, and pass while there is another one, come last.
+    `weights` is a file that `mcrave learn mm` wrote; without one it is what comes with mcrave, learnt on 9×9. A move
+    that fills an own eye, and pass, come last.
     """
 
     m: float = 0.0
     c: float = 0.0
-    ratings: str = ""
+    weights: str = ""
     reads_weights: ClassVar[bool] = True
 
     def check(self, game: Game) -> None:
         """Only Go, with ratings that can be read."""
         check_go(self.name, "prior", game)
-        ratings.load("full", self.ratings)
+        ratings.load("full", self.weights)
 
     def room(self, game: Game) -> int:
         """The features of a move."""
@@ -47,7 +47,7 @@ class Ratings(Prior, name="ratings"):
 
     def loaded(self, game: Game) -> Any:
         """With the ratings."""
-        return LoadedRatings(self.m, self.c, CLASSES, ratings.load("full", self.ratings))
+        return LoadedRatings(self.m, self.c, CLASSES, ratings.load("full", self.weights))
 
 
 class LoadedRatings(NamedTuple):
