@@ -171,6 +171,22 @@ def test_command(tmp_path, capsys):
     assert "is of a run with prior=1.0, not 3.0" in capsys.readouterr().err
 
 
+def test_games_are_played_and_kept(tmp_path, capsys):
+    """Random openings are not learnt, moves after them are; the games can be learnt from again."""
+    out = tmp_path / "out.npz"
+    players = ["--player", "random", "--opponent", "random", "--workers", "1"]
+    command = ["learn", "mm", "--size", "5", "--sweeps", "2"]
+    assert run([*command, "--games", "3", *players, "--out", str(out)]) == 0
+    first = capsys.readouterr().out
+    assert "3 games, " in first
+    again = [*command, "--db", f"{out}.db", "--only", "random", "--out", str(tmp_path / "again.npz")]
+    assert run(again) == 0
+    assert capsys.readouterr().out.replace("again.npz", "out.npz") == first
+    (a, old), (b, new) = (weights.read(path, ratings.KIND) for path in (out, tmp_path / "again.npz"))
+    assert a["data"] == b["data"]
+    assert all((old[name] == new[name]).all() for name in ("light", "full"))
+
+
 def test_commands_without_data(tmp_path, capsys):
     (tmp_path / "empty.sgf").write_text("")
     cases = [

@@ -13,6 +13,7 @@ import typer
 from mcrave.cli import _options
 
 if TYPE_CHECKING:
+    from mcrave.arena import Order
     from mcrave.learn.choices import Choices
     from mcrave.learn.mm import Training
 
@@ -38,6 +39,7 @@ def mm(
     ] = "ratings.npz",
     sweeps: Annotated[int, typer.Option(metavar="N", min=1, help="Steps of every group of features.")] = 40,
     prior: Annotated[float, typer.Option(metavar="N", min=0, help="Games won and lost by every feature before.")] = 1.0,
+    workers: Annotated[int, typer.Option(metavar="N", min=0, help="Processes that play; 0: one a core.")] = 0,
     json: _options.Json = False,
     seed: _options.Seed = None,
 ) -> None:
@@ -54,6 +56,8 @@ def mm(
       mcrave learn mm --games 200 --out ratings.npz --seed 1
       mcrave match go "uct+patterns(weights=mine.npz)@500" "uct+mogo@500" --games 100
     """
+    from mcrave.arena import Order
+    from mcrave.cli._choices import played_to_learn
     from mcrave.cli.learn import _progress
     from mcrave.errors import Error
     from mcrave.learn.choices import Choices
@@ -69,10 +73,11 @@ def mm(
         if skipped["games"] <= MOST_TOLD:
             print(f"left out: {text}", file=sys.stderr)
 
-    with _progress(0, 0) as note:
+    with _progress(0, None) as note:
         _gather(choices, skip, lambda done: note(done, "games read"), files, db, only)
-        if games:
-            contest_text = _play(choices, skip, games, (size, player, opponent, 1 if seed is None else seed), out)
+    if games:
+        setting = (size, player, opponent, 1 if seed is None else seed)
+        contest_text = _play(choices, skip, Order(played_to_learn(*setting), games, None), out, workers)
     if skipped["games"]:
         print(f"left out {skipped['games']} games that cannot be used", file=sys.stderr)
     learnt, held_out = choices.learnt(), choices.held_out()
@@ -118,23 +123,20 @@ def _gather(
             _choices.from_store(store, choices, skip, note, only)
 
 
-def _play(
-    choices: Choices, skip: Callable[[str], None], games: int, setting: tuple[int, str, str, int], out: str
-) -> str:
+def _play(choices: Choices, skip: Callable[[str], None], order: Order, out: str, workers: int) -> str:
     """Games that are played for it, and kept; returns what was played."""
-    from mcrave.arena import Manning, Order, Store, play_match
+    from mcrave.arena import Manning, Store, play_match
     from mcrave.cli import _arena, _choices
 
-    contest = _choices.played_to_learn(*setting)
-    order, place = Order(contest, games, None), f"{out}.db"
+    place = f"{out}.db"
     with Store(place) as store:
         with _arena.progress([order]) as listener:
-            result = play_match(order, store, Manning(_arena.usable_cores()), listener=listener)
+            result = play_match(order, store, Manning(workers or _arena.usable_cores()), listener=listener)
         if not result.complete:
             print(f"interrupted: the games so far are kept in {place}; the same command goes on", file=sys.stderr)
             raise typer.Exit(INTERRUPTED)
-        _choices.add_contest(store, contest, choices, skip, lambda done: None)
-    return contest.to_json()
+        _choices.add_contest(store, order.contest, choices, skip, lambda done: None)
+    return order.contest.to_json()
 
 
 def _fit(training: Training, out: str, sweeps: int) -> None:

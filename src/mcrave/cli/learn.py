@@ -178,8 +178,8 @@ def _point_text(point: Point, training: Training) -> str:
 
 
 @contextmanager
-def _progress(done: int, total: int) -> Iterator[Progress]:
-    """A bar on a terminal; nothing in a pipe."""
+def _progress(done: int, total: int | None) -> Iterator[Progress]:
+    """A bar on a terminal, without an end if none is known; nothing in a pipe."""
     if not (sys.stdout.isatty() and sys.stderr.isatty()):
         yield lambda completed, said: None
         return
