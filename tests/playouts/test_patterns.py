@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import chisquare
 
 import mcrave
-from mcrave.errors import Error
+from mcrave.errors import Error, SpecError
 from mcrave.features import ratings, weights
 from mcrave.features.moves import CLASSES, GROUPS, LIGHT, OFFSETS
 from mcrave.games import _patterns as patterns
@@ -154,6 +154,15 @@ def test_ratings_in_the_tree():
     first = {position.name(int(move)) for move in moves[: len(tried)]}
     assert tried == first
     assert 1 < len(tried) < 8
+
+
+def test_power():
+    game = mcrave.game("go(size=5)")
+    plain, sharp = (parse(text, "playout") for text in ("patterns()", "patterns(power=2)"))
+    assert sharp.gamma() == pytest.approx(plain.gamma() ** 2)
+    assert sharp.loaded(game).other == pytest.approx(plain.loaded(game).other ** 2)
+    with pytest.raises(SpecError, match="patterns needs power above 0 and up to 10, not 0.0"):
+        parse("patterns(power=0)", "playout")
 
 
 def test_only_go():

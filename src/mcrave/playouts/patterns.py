@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from mcrave.errors import SpecError
 from mcrave.features import ratings
 from mcrave.features.moves import (
     ATARI,
@@ -48,13 +49,20 @@ class Patterns(Playout, name="patterns"):
 
     π(s,a) = Π γ_i / Σ_b Π γ_i, over the light features of `mcrave.features.moves`. The moves are those of a random
     playout: no own eye is filled, and pass comes when there is no other. `weights` is a file that `mcrave learn mm`
-    wrote; without one it is what comes with mcrave, learnt on 9×9.
+    wrote; without one it is what comes with mcrave, learnt on 9×9. `power` is an exponent of all ratings: above 1 the
+    better moves are made more often than the players made them from whom they were learnt.
 
     Coulom 2007, §4.1, has the same features in his playouts, as far as memory goes: 3×3 patterns, extension and capture
     without ladders, self-atari, contiguity to the last move. Ours also know atari and the answer to the last move.
     """
 
     weights: str = ""
+    power: float = 1.0
+
+    def validate(self) -> None:
+        """A power that leaves the order of ratings as it is."""
+        if not 0.0 < self.power <= 10.0:
+            raise SpecError(f"patterns needs power above 0 and up to 10, not {self.power}")
 
     @property
     def reads_weights(self) -> bool:
@@ -68,7 +76,7 @@ class Patterns(Playout, name="patterns"):
 
     def gamma(self) -> Any:
         """The ratings."""
-        return ratings.load("light", self.weights)
+        return ratings.load("light", self.weights) ** self.power
 
     def memory_size(self, game: Game) -> int:
         """Weights of both colours, the sums of their blocks, and a list of points with a number for each."""
