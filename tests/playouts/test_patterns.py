@@ -161,7 +161,7 @@ def test_power():
     plain, sharp = (parse(text, "playout") for text in ("patterns()", "patterns(power=2)"))
     assert sharp.gamma() == pytest.approx(plain.gamma() ** 2)
     assert sharp.loaded(game).other == pytest.approx(plain.loaded(game).other ** 2)
-    with pytest.raises(SpecError, match="patterns needs power above 0 and up to 10, not 0.0"):
+    with pytest.raises(SpecError, match=r"patterns needs power above 0 and up to 10, not 0.0"):
         parse("patterns(power=0)", "playout")
 
 
