@@ -12,8 +12,9 @@ from mcrave.cli import run
 from mcrave.errors import Error
 from mcrave.features.moves import CLASSES, GROUPS, LIGHT, OFFSETS, list_features
 from mcrave.kernel.rng import stream
-from mcrave.learn.balance import Balancing, Settings, new_policy, random_positions
+from mcrave.learn.balance import Balancing, Settings, errors_of, new_policy, random_positions
 from mcrave.learn.simulate import list_pairs, simulate, two_steps
+from mcrave.playouts import sample
 from mcrave.specs import lowered
 
 SMALL = Settings(size=3, komi=0.5, positions=3, start="uniform", simulations=100, seed=4)
@@ -151,6 +152,19 @@ def test_stopped_runs_go_on_as_if_nothing_had_happened(tmp_path):
     assert (again.theta == whole.theta).all()
     with pytest.raises(Error, match=r"a.npz is of a run with komi=0.5, not 7.5; choose another file by --out"):
         Balancing(SMALL._replace(komi=7.5)).resume(tmp_path / "a.npz")
+
+
+def test_errors_of_playouts(position):
+    """Random playouts against what other random playouts of the same position say; five standard errors."""
+    games = 4000
+    value = sample(position, games, seed=3).values[0]
+    found = errors_of("uniform()", [position, position], [value, value - 0.1], games)
+    assert found.bias == pytest.approx(0.05, abs=5 * math.sqrt(0.5 / games))
+    assert found.error == pytest.approx(math.sqrt(0.005), abs=0.05)
+    assert found.variance == pytest.approx(value * (1 - value), abs=0.05)
+    other = errors_of("mogo()", [position], [0.5], 200)
+    assert 0.0 <= other.variance <= 0.26
+    assert abs(other.bias) <= 0.5
 
 
 def test_positions_are_the_same_for_a_seed():

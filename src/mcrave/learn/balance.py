@@ -273,13 +273,10 @@ def errors_of(playout: str | Playout, positions: list[Position], values: list[fl
     spec: Playout = parse(playout, "playout") if isinstance(playout, str) else playout
     game = positions[0].game
     spec.check(game, False)
-    runner = Runner(stream(MEASURING), np.zeros(spec.memory_size(game)), np.zeros(game.max_moves(), np.int32))
-    found = np.array(
-        [
-            mean_outcome(spec.loaded(game), Off(), lowered(game), p.state, p.state, runner, playouts, game.max_plies())
-            for p in positions
-        ]
-    )
+    memory, moves = np.zeros(spec.memory_size(game)), np.zeros(game.max_moves(), np.int32)
+    runner = Runner(stream(MEASURING), memory, moves, positions[0].state)
+    loaded, rules, plies = spec.loaded(game), lowered(game), game.max_plies()
+    found = np.array([mean_outcome(loaded, Off(), rules, p.state, runner, playouts, plies) for p in positions])
     wrong = found - np.array(values)
     variance = found * (1.0 - found)
     square = float((wrong**2).mean() - variance.mean() / max(playouts - 1, 1))

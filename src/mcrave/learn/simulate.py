@@ -18,7 +18,7 @@ from mcrave.games import base
 from mcrave.games._stones import PASS
 from mcrave.kernel import entry, jit
 from mcrave.kernel.rng import uniform
-from mcrave.playouts.base import begin, play_out
+from mcrave.playouts.base import begin, evaluate, play_out
 
 
 class Policy(NamedTuple):
@@ -37,6 +37,7 @@ class Runner(NamedTuple):
     rng: Any
     memory: Any
     moves: Any
+    work: Any
 
 
 @jit
@@ -151,12 +152,12 @@ def list_pairs(policy, later, rules, root, work, pairs):
 
 
 @entry
-def mean_outcome(playout, recording, rules, root, work, runner, count, plies):
+def mean_outcome(playout, recording, rules, root, runner, count, plies):
     """The mean outcome for Black of games that a playout policy finishes."""
     total = 0.0
     for _ in range(count):
-        work[0] = root[0]
+        runner.work[0] = root[0]
         begin(playout, rules, runner, runner, 0)
-        play_out(playout, recording, rules, work[0], runner, 0, plies)
-        total += base.outcome(rules, work[0], 0)
+        play_out(playout, recording, rules, runner.work[0], runner, 0, plies)
+        total += evaluate(playout, rules, runner.work[0], 0)
     return total / count
