@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -10,12 +11,13 @@ import pytest
 import mcrave
 from mcrave.cli import run
 from mcrave.errors import Error
+from mcrave.features import ratings, weights
 from mcrave.features.moves import CLASSES, GROUPS, LIGHT, OFFSETS, list_features
 from mcrave.kernel.rng import stream
 from mcrave.learn.balance import Balancing, Settings, errors_of, new_policy, random_positions
 from mcrave.learn.simulate import list_pairs, simulate, two_steps
 from mcrave.playouts import sample
-from mcrave.specs import lowered
+from mcrave.specs import lowered, parse
 
 SMALL = Settings(size=3, komi=0.5, positions=3, start="uniform", simulations=100, seed=4)
 DEPTH = 4
@@ -69,10 +71,10 @@ def test_two_steps_have_the_slope_of_finite_differences(position):
     assert [tuple(pair) for pair in pairs[:n].tolist()] == expected
     values = np.random.default_rng(2).uniform(size=n)
 
-    def value(weights) -> float:
+    def value(changed) -> float:
         of = dict(zip(expected, values, strict=True))
-        first = chances(position, weights)
-        return sum(p * q * of[a, b] for a, p in first.items() for b, q in chances(position.play(a), weights).items())
+        first = chances(position, changed)
+        return sum(p * q * of[a, b] for a, p in first.items() for b, q in chances(position.play(a), changed).items())
 
     score, gradient = np.zeros((2, theta.size))
     found = two_steps(policy, later, rules, root, root.copy(), values, score, gradient)
@@ -185,3 +187,13 @@ def test_bad_settings(tmp_path, capsys):
         assert run(["learn", "balance", *arguments, "--out", str(tmp_path / "out.npz")]) == 2
         assert line in capsys.readouterr().err
     assert not (tmp_path / "out.npz").exists()
+
+
+def test_shipped_ratings_are_those_of_a_run():
+    """Made by the command in docs/learn.md; they can be gone on with."""
+    about, arrays = weights.read(str(files("mcrave.features") / "data" / "balanced.npz"), ratings.KIND)
+    assert (about["size"], about["steps"], about["seed"]) == (5, 12000, 1)
+    assert arrays["light"] == pytest.approx(np.exp(arrays["theta"]))
+    assert len(arrays["values"]) == about["positions"]
+    assert ((arrays["values"] >= 0.0) & (arrays["values"] <= 1.0)).all()
+    assert parse("balanced()", "playout").gamma() == pytest.approx(arrays["light"])

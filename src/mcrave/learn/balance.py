@@ -228,10 +228,6 @@ class Balancing:
         except (KeyError, ValueError, TypeError, IndexError):
             raise Error(f"{path} cannot be gone on with: it holds ratings to play with only") from None
 
-    def pack(self, path: str | Path) -> None:
-        """Write the ratings alone, in single precision."""
-        weights.write(path, self.about(), {"light": self.gamma.astype(np.float32)})
-
 
 def after(position: Position, moves: list[int]) -> Position:
     """The position after moves that a simulation makes, superko or not."""
