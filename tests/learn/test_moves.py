@@ -11,14 +11,14 @@ from mcrave.games._patterns import codes, symmetries
 from tests.oracles.go_walks import Walk, walks
 from tests.oracles.plain_patterns import PlainFeatures
 
-BOARDS = ("go(size=5)", "go(rows=3,cols=8)", "go(rows=1,cols=9)", "go(size=9)")
+BOARDS = ("go(size=6)", "go(rows=2,cols=14)", "go(rows=1,cols=16)", "go(size=9)")  # one type of state
 
 
 def test_every_group_has_the_level_that_plain_rules_find():
     seen: Counter[tuple[str, int]] = Counter()
     drawings: dict[int, str] = {}
-    for number, walk in enumerate(walks(BOARDS, "mogo(avoid_self_atari=0,two_liberties=false)", 1)):
-        if number % 3:
+    for number, walk in enumerate(walks(BOARDS, "uniform()", 2)):
+        if number % 4:
             continue  # plain rules take their time
         twin = PlainFeatures(walk.plain, walk.last)
         twin.before = walk.point(int(walk.states[0].before))
@@ -35,14 +35,14 @@ def test_every_group_has_the_level_that_plain_rules_find():
             assert levels == expected, walk.game.render(walk.states[0])
             seen.update(levels.items())
     assert len(set(drawings.values())) == len(drawings), "two numbers for one pattern"
-    assert len(drawings) > 300
+    assert len(drawings) > 200
     assert {(name, 1) for name in GROUPS[1:]} <= set(seen)
-    assert seen["self_atari", 2] > 20
-    assert seen["capture", 2] > 20
+    assert seen["self_atari", 2] > 5
+    assert seen["capture", 2] > 5
 
 
 def test_the_last_two_moves_are_known():
-    walk = Walk("go(size=5)")
+    walk = Walk("go(size=6)")
     for move in ((0, 0), (2, 3), None, (4, 4)):
         earlier = walk.last
         walk.play(walk.number(move))

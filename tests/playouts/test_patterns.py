@@ -69,7 +69,7 @@ def file(tmp_path_factory):
 def test_kept_weights_draw_the_same_moves(file, own):
     """A whole playout, with weights kept from move to move, makes the moves that are chosen one by one."""
     playout = parse(f"patterns(weights={file})" if own else "patterns()", "playout")
-    for board, games in (("go(size=5)", 12), ("go(size=9)", 6), ("go(rows=2,cols=9)", 12), ("go(rows=1,cols=7)", 12)):
+    for board, games in (("go(size=6)", 12), ("go(size=9)", 6), ("go(rows=2,cols=14)", 8), ("go(rows=1,cols=16)", 8)):
         game = mcrave.game(board)
         rules, loaded = lowered(game), playout.loaded(game)
         for seed in range(games):
@@ -100,7 +100,7 @@ def test_moves_are_drawn_in_proportion_to_their_ratings(file):
     playout = parse(f"patterns(weights={file})", "playout")
     gamma, draws, tested = ratings.load("light", file), 3000, 0
     for seed in range(3):
-        walk = Walk("go(size=5)", seed)
+        walk = Walk("go(size=6)", seed)
         loaded, scratch = playout.loaded(walk.game), scratch_for(walk.game, playout, seed)
         for ply in range(40):
             move = int(pick(loaded, walk.rules, walk.states, scratch))
@@ -128,9 +128,9 @@ def test_moves_are_drawn_in_proportion_to_their_ratings(file):
 
 def test_ratings_in_the_tree():
     """Moves come in the order of their probabilities; PUCT takes these for P, and widening for its order."""
-    game = mcrave.game("go(size=5)")
+    game = mcrave.game("go(size=6)")
     position = game.position("C3 C4 B4 D4")
-    search = mcrave.Search(game, "puct()", "patterns()", "ratings()", seed=1)
+    search = mcrave.Search(game, "puct()", "uniform()", "ratings()", seed=1)
     report = search.run(position, simulations=1)
     tree, gamma = search._tree, ratings.load("full")
     count = int(tree.nodes[0].count)
@@ -148,7 +148,7 @@ def test_ratings_in_the_tree():
         assert share == pytest.approx(strength.get(move, 1e-6) / total)
     assert len(report.moves) == count
     narrow = mcrave.Search(
-        game, "puct()", "patterns()", "ratings()", options=mcrave.search.Options(widen_from=1.0, widen_power=0.3)
+        game, "puct()", "uniform()", "ratings()", options=mcrave.search.Options(widen_from=1.0, widen_power=0.3)
     )
     tried = {move.move for move in narrow.run(position, simulations=40).moves if move.visits}
     first = {position.name(int(move)) for move in moves[: len(tried)]}
@@ -157,7 +157,7 @@ def test_ratings_in_the_tree():
 
 
 def test_power():
-    game = mcrave.game("go(size=5)")
+    game = mcrave.game("go(size=6)")
     plain, sharp = (parse(text, "playout") for text in ("patterns()", "patterns(power=2)"))
     assert sharp.gamma() == pytest.approx(plain.gamma() ** 2)
     assert sharp.loaded(game).other == pytest.approx(plain.loaded(game).other ** 2)
