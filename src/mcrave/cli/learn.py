@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcrave.cli import _options
+from mcrave.cli import _learn_balance, _learn_mm, _options
 
 if TYPE_CHECKING:
     from mcrave.learn.td import Point, Training
@@ -19,14 +19,18 @@ INTERRUPTED = 130
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="""Learn weights by playing: local shapes, the bias of RAVE.
+    help="""Learn weights by playing: local shapes, ratings of patterns, balanced playouts, the bias of RAVE.
 
     Examples:
       mcrave learn td --size 9 --games 100000
       mcrave learn pack local_shape_9.npz small.npz
       mcrave learn bias "go(size=9)" --positions 100
+      mcrave learn mm --sgf games.sgf --out ratings.npz
+      mcrave learn balance --size 5 --out balanced.npz
     """,
 )
+app.command("mm")(_learn_mm.mm)
+app.command("balance")(_learn_balance.balance)
 Progress = Callable[[int, str], None]
 
 
@@ -174,8 +178,8 @@ def _point_text(point: Point, training: Training) -> str:
 
 
 @contextmanager
-def _progress(done: int, total: int) -> Iterator[Progress]:
-    """A bar on a terminal; nothing in a pipe."""
+def _progress(done: int, total: int | None) -> Iterator[Progress]:
+    """A bar on a terminal, without an end if none is known; nothing in a pipe."""
     if not (sys.stdout.isatty() and sys.stderr.isatty()):
         yield lambda completed, said: None
         return

@@ -175,7 +175,13 @@ def surroundings(state, p, me):
     code = pair(state, p - width - ONE) | pair(state, p - width) << 2 | pair(state, p - width + ONE) << 4
     code |= pair(state, p - ONE) << 6 | pair(state, p + ONE) << 8
     code |= pair(state, p + width - ONE) << 10 | pair(state, p + width) << 12 | pair(state, p + width + ONE) << 14
-    return code if me == 1 else (code & ODD) << 1 | (code >> 1) & ODD
+    return code if me == 1 else exchanged(code)
+
+
+@jit
+def exchanged(code):
+    """The same code seen by the other colour."""
+    return (code & ODD) << 1 | (code >> 1) & ODD
 
 
 @jit

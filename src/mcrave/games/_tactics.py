@@ -116,6 +116,18 @@ def length_after(state, p, me):
 
 
 @jit
+def same_colour_around(state, p, me):
+    """How many of the four neighbours are stones of this colour."""
+    width = np.uintp(state.width)
+    return (
+        int(state.color[p - width] == me)
+        + int(state.color[p - ONE] == me)
+        + int(state.color[p + ONE] == me)
+        + int(state.color[p + width] == me)
+    )
+
+
+@jit
 def freed_after(state, p, me):
     """What the stones that a stone on p captures add to `libs` of its chain."""
     width = np.uintp(state.width)

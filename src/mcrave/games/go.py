@@ -55,8 +55,8 @@ class Go(Game, name="go"):
             raise SpecError(f"go needs handicap to be {allowed} on {self.rows}x{self.cols}, not {self.handicap}")
 
     def state_type(self) -> np.dtype[Any]:
-        """The board, how many passes stand in a row, and the last move, which is no part of the rules."""
-        return stones.stone_record(self.rows, self.cols, passes=np.uint8, last=np.uint16)
+        """The board, how many passes stand in a row, and the last two moves, which are no part of the rules."""
+        return stones.stone_record(self.rows, self.cols, passes=np.uint8, last=np.uint16, before=np.uint16)
 
     def max_moves(self) -> int:
         """Every point, and pass."""
@@ -284,6 +284,7 @@ def legal_points(state, me, out):
 @jit
 def play_or_pass(state, move, me):
     """Put a stone of this colour, or pass; the turn is the caller's business."""
+    state.before = state.last
     state.last = move
     if move == PASS:
         state.ko = 0

@@ -4,7 +4,7 @@ Reading and writing the format itself is sgfmill's work; here it becomes boards 
 """
 
 from mcrave.sgf.board import Board, Play, point_number
-from mcrave.sgf.reading import Record, load, read
+from mcrave.sgf.reading import Record, load, read, read_all
 from mcrave.sgf.writing import Heading, save, text_of
 
-__all__ = ["Board", "Heading", "Play", "Record", "load", "point_number", "read", "save", "text_of"]
+__all__ = ["Board", "Heading", "Play", "Record", "load", "point_number", "read", "read_all", "save", "text_of"]

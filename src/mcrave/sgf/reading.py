@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from sgfmill import sgf
+from sgfmill import sgf, sgf_grammar
 from sgfmill.common import format_vertex
 
 from mcrave.errors import DiagramError, Error, IllegalMove
@@ -111,8 +112,13 @@ def load(data: bytes) -> Record:
     """
     if len(data) > MOST_BYTES:
         raise Error(f"the SGF file has over {MOST_BYTES >> 20} MB")
+    return _record(lambda: sgf.Sgf_game.from_bytes(data))
+
+
+def _record(make: Callable[[], Any]) -> Record:
+    """What sgfmill reads, as a record."""
     try:
-        game = sgf.Sgf_game.from_bytes(data)
+        game = make()
         size, komi, handicap = game.get_size(), game.get_komi(), game.get_handicap() or 0
         root = game.get_root()
         rules = str(root.get("RU")).strip().lower() if root.has_property("RU") else ""
@@ -124,9 +130,30 @@ def load(data: bytes) -> Record:
 
 def read(path: str | Path) -> Record:
     """The first game of a file."""
+    return load(_bytes_of(path))
+
+
+def read_all(path: str | Path) -> list[Record | Error]:
+    """All games of a file, which may be a collection; in place of one that cannot be read, what is wrong with it."""
+    data = _bytes_of(path)
+    if len(data) > MOST_BYTES:
+        raise Error(f"the SGF file has over {MOST_BYTES >> 20} MB")
+    try:
+        trees = sgf_grammar.parse_sgf_collection(data)
+    except ValueError as error:
+        raise Error(f"cannot read the SGF games: {' '.join(str(error).split())}") from None
+    found: list[Record | Error] = []
+    for tree in trees:
+        try:
+            found.append(_record(partial(sgf.Sgf_game.from_coarse_game_tree, tree)))
+        except Error as error:
+            found.append(error)
+    return found
+
+
+def _bytes_of(path: str | Path) -> bytes:
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            return file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Error(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
-    return load(data)

@@ -27,14 +27,23 @@ def look_up(tree, key, moves, count):
 
 @jit
 def has_moves(tree, node, moves, count):
-    """Whether a node has exactly these moves."""
+    """Whether a node has exactly these moves; a prior may have put them in another order."""
     view = tree.nodes[node]
     if view.count != count:
         return False
     for i in range(count):
-        if tree.move[view.first + i] != moves[i]:
+        if tree.move[view.first + i] != moves[i] and not is_among(tree, view.first, count, moves[i]):
             return False
     return True
+
+
+@jit
+def is_among(tree, first, count, move):
+    """Whether one of these edges is a move."""
+    for edge in range(first, first + count):
+        if tree.move[edge] == move:
+            return True
+    return False
 
 
 @jit
