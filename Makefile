@@ -53,7 +53,7 @@ lock: $(BIN)/pip ## Resolve the locked requirements anew
 	@echo "Locking requirements/dev.lock and requirements/play.lock"
 	@mkdir -p requirements
 	@$(PIP) uv
-	@$(UV_COMPILE) --extra dev --extra web --extra peers --extra cluster -o requirements/dev.lock
+	@$(UV_COMPILE) --extra dev --extra web --extra peers --extra cluster --extra tune -o requirements/dev.lock
 	@$(UV_COMPILE) --extra web -c requirements/dev.lock -o requirements/play.lock
 
 clean: ## Remove the environment, caches and build results

@@ -16,7 +16,7 @@ from mcrave.cli import run
 from mcrave.specs import names
 from tests.cli.terminal import COMMAND, ENVIRONMENT, ROOT, mcrave
 
-COMMANDS = ["play", "analyze", "match", "tournament", "gtp", "games", "policies", "doctor"]
+COMMANDS = ["play", "analyze", "match", "tournament", "tune", "gtp", "games", "policies", "doctor"]
 
 
 @pytest.fixture(autouse=True)

@@ -22,6 +22,13 @@ APPLICATION = 0x6D637276  # "mcrv", in the header of the file
 VERSION = 1
 PATIENCE = 60.0  # seconds to wait for another process that is writing
 MEMORY = ":memory:"
+TRIALS = """
+CREATE TABLE IF NOT EXISTS trials (
+  tuning   TEXT NOT NULL,        -- hash of what is tuned, and how
+  number   INTEGER NOT NULL,     -- from 0
+  trial    TEXT NOT NULL,        -- the values tried, the player, and which games of which contest, as JSON
+  PRIMARY KEY (tuning, number)
+) WITHOUT ROWID"""
 
 TABLES = """
 CREATE TABLE contests (
@@ -163,6 +170,20 @@ class Store:
                 " GROUP BY key ORDER BY min(finished), config"
             )
             return [Contest.from_json(config) for (config,) in rows]
+
+    def add_trial(self, tuning: str, number: int, trial: str) -> None:
+        """Write down what a tuning tries, before its games; a number that is there already stays."""
+        with self._told(), self._transaction():
+            self._base.execute(TRIALS)  # files without a tuning have no such table
+            self._base.execute("INSERT INTO trials VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (tuning, number, trial))
+
+    def trials(self, tuning: str) -> list[str]:
+        """What a tuning has tried, by number."""
+        with self._told():
+            if not self._one("SELECT count(*) FROM sqlite_master WHERE name = 'trials'"):
+                return []
+            rows = self._base.execute("SELECT trial FROM trials WHERE tuning = ? ORDER BY number", (tuning,))
+            return [trial for (trial,) in rows]
 
     def close(self) -> None:
         """Close the file; what was added is on the disk already."""

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from mcrave.cli import analyze, doctor, games, gtp, learn, match, play, policies, reproduce, results, tournament
+from mcrave.cli import analyze, doctor, games, gtp, learn, match, play, policies, reproduce, results, tournament, tune
 from mcrave.errors import Error
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -28,6 +28,7 @@ app.command("play")(play.play)
 app.command("analyze")(analyze.analyze)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
+app.command("tune")(tune.tune)
 app.add_typer(results.app, name="results")
 app.add_typer(learn.app, name="learn")
 app.command("gtp")(gtp.gtp)

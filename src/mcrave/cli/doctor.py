@@ -33,6 +33,7 @@ PACKAGES = {
     "pyspiel": ("open_spiel", "the other side of rule tests and benchmarks: pip install 'mcrave[peers]'"),
     "aiohttp": ("aiohttp", "the web page: pip install 'mcrave[web]'"),
     "ray": ("ray", "clusters: pip install 'mcrave[cluster]'"),
+    "optuna": ("optuna", "mcrave tune: pip install 'mcrave[tune]'"),
     "numba_cuda": ("numba-cuda", "kernels on a GPU: pip install 'mcrave[gpu]'"),
 }
 

@@ -75,9 +75,9 @@ def match(
         opening=opening,
         cap=cap,
         seconds=seconds,
-        agree=_pair(agree, "--agree", "0.02,4") if agree else (0.0, 0),
+        agree=pair(agree, "--agree", "0.02,4") if agree else (0.0, 0),
     )
-    order = Order(played, games, Sprt(*_pair(sprt, "--sprt", "0,20")) if sprt else None)
+    order = Order(played, games, Sprt(*pair(sprt, "--sprt", "0,20")) if sprt else None)
     manning = Manning(_arena.usable_cores() if workers is None else workers, ray, device)
     with Store(db or ":memory:") as store, _arena.progress([order]) as listener:
         result = play_match(order, store, manning, listener=listener)
@@ -90,7 +90,7 @@ def match(
         raise typer.Exit(INTERRUPTED)
 
 
-def _pair(text: str, option: str, example: str) -> tuple[float, float]:
+def pair(text: str, option: str, example: str) -> tuple[float, float]:
     """Two numbers with a comma between."""
     from mcrave.errors import Error
 
