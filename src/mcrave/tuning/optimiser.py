@@ -1,7 +1,7 @@
 """What to try next, and what was best, where every trial is a few games and so mostly noise.
 
 The next trial comes from Optuna's tree-structured Parzen estimator (Bergstra et al. 2011). It is asked with random
-numbers that follow from the seed and the number of the trial alone, so that a run that was stopped asks what an unbroken
+numbers that follow from seed and number of the trial alone, so that a run that was stopped asks what an unbroken
 one does.
 
 The best is not the trial with the most points: of many equal ones that is the luckiest. Trials near each other tell
