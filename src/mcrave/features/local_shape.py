@@ -218,6 +218,16 @@ def value_after(shapes, theta, config, state, move, now):
     return logistic(sign * after)
 
 
+@jit
+def doubt_after(shapes, doubt, config, state, move, now):
+    """The variances of the weights that are active after a move, added up; `now` is their sum before it."""
+    after = now
+    if move != PASS:
+        after += lay(shapes, doubt, config, state, np.uintp(move), state.turn + np.int64(1))
+        lift(shapes, doubt, config, state, np.uintp(move), state.turn + np.int64(1))
+    return after
+
+
 @entry
 def rate_moves(shapes, theta, states, config, moves, values):
     """Write what each move is worth to the player who makes it; −1 for filling an own eye."""

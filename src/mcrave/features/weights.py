@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from mcrave.errors import Error
-from mcrave.features.local_shape import shapes_of
+from mcrave.features.local_shape import NOTHING, shapes_of
 from mcrave.games import Game
 from mcrave.games.go import Go
 
 ABOUT = "about"
 LOCAL_SHAPE = "local_shape"
+OCTAVE = 8  # steps of a packed count to its double
 Arrays = Mapping[str, Any]
 
 
@@ -98,18 +99,49 @@ def local_shape_weights(size: int, path: str = "") -> Any:
     >>> local_shape_weights(9).shape
     (126610,)
     """
+    arrays = _local_shape(size, path)
+    return unfolded(arrays["pairs"], arrays["whole"])
+
+
+@lru_cache(maxsize=8)
+def local_shape_doubts(size: int, path: str = "") -> Any:
+    """How unsure each weight is, from how often it was corrected, as an array like that of the weights.
+
+    A weight that was corrected n times has the variance 1/(n + 1), up to a factor. The factor is such that the sum
+    over the active features is 1 on average over the positions of learning.
+
+    >>> local_shape_doubts(9).shape
+    (126610,)
+    """
+    arrays = _local_shape(size, path)
+    if "seen" in arrays:
+        seen = np.asarray(arrays["seen"], np.float64)
+    elif "octaves" in arrays:
+        seen = np.exp2(np.asarray(arrays["octaves"], np.float64) / OCTAVE) - 1.0
+    else:
+        seen = np.zeros(0)
+    if seen.shape != arrays["pairs"].shape or not seen.min() >= 0.0 or not seen[NOTHING] > 0.0:
+        what = path or "the file that comes with mcrave"
+        raise Error(f"{what} does not tell how often weights were corrected, as confidence=variance needs it")
+    doubt = 1.0 / (1.0 + seen)
+    doubt[NOTHING] = 0.0
+    doubt *= seen[NOTHING] / np.sum(seen * doubt)
+    return np.concatenate([np.repeat(doubt, 2), [0.0, 0.0]])
+
+
+def _local_shape(size: int, path: str) -> dict[str, Any]:
+    """The arrays of a file for a board size, or of that which comes with mcrave."""
     if path:
         about, arrays = read(path, LOCAL_SHAPE)
         found = check_local_shape(path, about, arrays)
         if found != size:
             raise Error(f"{path} holds weights for {found}x{found}, not for {size}x{size}")
-    else:
-        packed = files("mcrave.features") / "data" / f"local_shape_{size}.npz"
-        if not packed.is_file():
-            raise Error(
-                f"no weights of local shapes for {size}x{size} come with mcrave; "
-                f"learn them by mcrave learn td --size {size}, and write local_shape(weights=FILE)"
-            )
-        with as_file(packed) as file:
-            _, arrays = read(file, LOCAL_SHAPE)
-    return unfolded(arrays["pairs"], arrays["whole"])
+        return arrays
+    packed = files("mcrave.features") / "data" / f"local_shape_{size}.npz"
+    if not packed.is_file():
+        raise Error(
+            f"no weights of local shapes for {size}x{size} come with mcrave; "
+            f"learn them by mcrave learn td --size {size}, and write local_shape(weights=FILE)"
+        )
+    with as_file(packed) as file:
+        return read(file, LOCAL_SHAPE)[1]

@@ -30,7 +30,7 @@ class Learner(NamedTuple):
 
     shapes: Shapes
     theta: Any  # the weights
-    seen: Any  # int64, per pair of weights: in how many positions it was active, with repetitions
+    seen: Any  # int64, per pair of weights: in how many positions it was active, with repetitions; of pair 0: all
     alpha: float
     epsilon: float
     halving: float  # after so many games the step size is half of `alpha`; 0: never
@@ -162,6 +162,7 @@ def best_move(shapes, theta, config, worth, state, me, rng):
 def adjust(learner, config, sign, change):
     """Add a change to the weight of every active feature, in the direction of its value."""
     shapes, theta, seen = learner.shapes, learner.theta, learner.seen
+    seen[NOTHING] += 1
     for window in range(config.shape[0]):
         now = np.uintp(config[window])
         for i in range(2):

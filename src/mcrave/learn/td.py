@@ -151,9 +151,10 @@ class Training:
         return training
 
     def pack(self, path: str | Path) -> None:
-        """Write the weights alone, in half precision."""
+        """Write the weights in half precision, and in eighths of an octave how often each was corrected."""
         pairs = self.theta[:-2:2].astype(np.float16)
-        weights.write(path, self.about(), {"pairs": pairs, "whole": self.theta[-2:]})
+        octaves = np.rint(weights.OCTAVE * np.log2(1 + self.seen)).astype(np.uint8)
+        weights.write(path, self.about(), {"pairs": pairs, "whole": self.theta[-2:], "octaves": octaves})
 
 
 def new_board(root: Any, windows: int, rng: Any) -> Board:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def survey(prior, rules, state, tree, first, count, out):
     """Look once at the position of a new node, before `heuristic` is asked about each of its moves.
 
-    The moves are those of `count` edges from `first` on. What is found about a move may be left in `tree.w` of its
-    edge, where `heuristic` finds it; `out` is scratch for a list of moves. It may put the edges, which have no more
-    than `move` and `code` yet, in another order.
+    The moves are those of `count` edges from `first` on. What is found about a move may be left in `tree.w` and
+    `tree.n` of its edge, where `heuristic` finds it; `out` is scratch for a list of moves. It may put the edges, which
+    have no more than `move` and `code` yet, in another order.
     """
 
 
