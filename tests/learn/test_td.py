@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from mcrave.features.weights import local_shape_weights
 from mcrave.learn.td import Settings, Training, duel
 from mcrave.players import parse_player
 from mcrave.reference.td import Value
+from tests.cli.terminal import COMMAND, ENVIRONMENT, ROOT
 
 
 def test_random_walk():
@@ -62,6 +65,26 @@ def test_stopped_runs_go_on_as_if_nothing_had_happened(tmp_path):
     assert (again.theta == whole.theta).all()
     assert (again.seen == whole.seen).all()
     assert again._board.rng[0].state == whole._board.rng[0].state
+
+
+def test_a_killed_command_ends_with_the_same_weights(tmp_path):
+    """`kill -9` in the middle of learning; the same command goes on, bit for bit."""
+    path, games = tmp_path / "w.npz", 1500
+    options = ["--size", "5", "--komi", "24.5", "--seed", "7", "--games", f"{games}", "--every", "20", "--measure", "0"]
+    arguments = ["learn", "td", *options, "--out", str(path)]
+    with subprocess.Popen([*COMMAND, *arguments], cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and (not path.exists() or Training.load(path).games < 40):
+            time.sleep(0.1)
+        process.kill()
+    kept = Training.load(path).games
+    assert 40 <= kept < games
+    assert kept % 20 == 0
+    assert run(arguments) == 0
+    whole, again = small(), Training.load(path)
+    whole.run(games)
+    assert again.games == games
+    assert (again.theta == whole.theta).all()
+    assert (again.seen == whole.seen).all()
 
 
 def test_learning_makes_stronger():
