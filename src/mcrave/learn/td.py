@@ -153,7 +153,7 @@ class Training:
     def pack(self, path: str | Path) -> None:
         """Write the weights in half precision, and in eighths of an octave how often each was corrected."""
         pairs = self.theta[:-2:2].astype(np.float16)
-        octaves = np.rint(weights.OCTAVE * np.log2(1 + self.seen)).astype(np.uint8)
+        octaves = np.minimum(np.rint(weights.OCTAVE * np.log2(1 + self.seen)), 255).astype(np.uint8)
         weights.write(path, self.about(), {"pairs": pairs, "whole": self.theta[-2:], "octaves": octaves})
 
 
