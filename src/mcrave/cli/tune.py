@@ -116,7 +116,8 @@ def _progress(tuning: Tuning, trials: int, fresh: int, lines: bool) -> Iterator[
             seen += len(records)
             done = before // tuning.games
             said = f"games, trial {done + 1} of {trials}" if done < trials else "games, the best one's fresh ones"
-            shown.update(task, completed=before + seen, description=said)
+            most = tuning.games if done < trials else fresh  # values tried again have older games, too
+            shown.update(task, completed=before + min(seen, most), description=said)
 
         def end(number: int, attempt: Attempt, trial: Trial) -> None:
             nonlocal before, seen
