@@ -53,7 +53,7 @@ def learnt(tmp_path_factory):
             counts += active(rows(states))
             positions += 1
     path = tmp_path_factory.mktemp("weights") / "random.npz"
-    about = {"kind": weights.LOCAL_SHAPE, "size": 5}
+    about = {"kind": weights.LOCAL_SHAPE, "size": 5, "alpha": 0.7}
     weights.write(path, about, {"pairs": theta[:-2:2], "whole": theta[-2:], "seen": seen})
     return path, counts, positions
 
@@ -84,7 +84,8 @@ def ask(prior, rules, states, edges, out):
 def test_confidence_is_that_of_the_formula(learnt):
     """For every move of a position: m / (4 V (1 − V) u), at most 4 m."""
     path, counts, positions = learnt
-    mean = sum(n / (n + 1) for n in counts.values()) / positions
+    n0 = 4 * (2 * (25 + 16 + 9) + 2) / 0.7
+    mean = sum(n / (n + n0) for n in counts.values()) / positions
     position = GAME.parse(". X . O . / . . X O . / O . . . . / . X . . X / . . O . . \n X to move")
     prior = LocalShape(m=20, confidence="variance", weights=str(path))
     prior.check(GAME)
@@ -95,7 +96,7 @@ def test_confidence_is_that_of_the_formula(learnt):
     for move, value, confidence in zip(*edges, strict=True):
         if move == PASS:
             continue
-        u = sum(k / (counts[name] + 1) for name, k in active(rows(position.play(int(move)).state)).items()) / mean
+        u = sum(k / (counts[name] + n0) for name, k in active(rows(position.play(int(move)).state)).items()) / mean
         formula = 20 / (4 * value * (1 - value) * u)
         assert confidence == pytest.approx(min(formula, MOST * 20))
         compared += 1

@@ -99,7 +99,7 @@ def local_shape_weights(size: int, path: str = "") -> Any:
     >>> local_shape_weights(9).shape
     (126610,)
     """
-    arrays = _local_shape(size, path)
+    _, arrays = _local_shape(size, path)
     return unfolded(arrays["pairs"], arrays["whole"])
 
 
@@ -107,36 +107,48 @@ def local_shape_weights(size: int, path: str = "") -> Any:
 def local_shape_doubts(size: int, path: str = "") -> Any:
     """How unsure each weight is, from how often it was corrected, as an array like that of the weights.
 
-    A weight that was corrected n times has the variance 1/(n + 1), up to a factor. The factor is such that the sum
-    over the active features is 1 on average over the positions of learning.
+    A weight is learnt after about n₀ = 4 |φ| / α corrections: each moves it by α (V(s') − V(s)) / |φ|, and V by at most
+    a quarter of that. So a weight that was corrected n times has the variance 1/(n + n₀), up to a factor. The factor
+    is such that the sum over the active features is 1 on average over the positions of learning.
 
     >>> local_shape_doubts(9).shape
     (126610,)
     """
-    arrays = _local_shape(size, path)
+    about, arrays = _local_shape(size, path)
     if "seen" in arrays:
         seen = np.asarray(arrays["seen"], np.float64)
     elif "octaves" in arrays:
         seen = np.exp2(np.asarray(arrays["octaves"], np.float64) / OCTAVE) - 1.0
     else:
         seen = np.zeros(0)
-    if seen.shape != arrays["pairs"].shape or not seen.min() >= 0.0 or not seen[NOTHING] > 0.0:
+    alpha = about.get("alpha")
+    whole = seen.shape == arrays["pairs"].shape and seen.min() >= 0.0 and seen[NOTHING] > 0.0
+    if not whole or not isinstance(alpha, float) or not alpha > 0.0:
         what = path or "the file that comes with mcrave"
         raise Error(f"{what} does not tell how often weights were corrected, as confidence=variance needs it")
-    doubt = 1.0 / (1.0 + seen)
+    doubt = 1.0 / (seen + corrections(size, alpha))
     doubt[NOTHING] = 0.0
     doubt *= seen[NOTHING] / np.sum(seen * doubt)
     return np.concatenate([np.repeat(doubt, 2), [0.0, 0.0]])
 
 
-def _local_shape(size: int, path: str) -> dict[str, Any]:
-    """The arrays of a file for a board size, or of that which comes with mcrave."""
+def corrections(size: int, alpha: float) -> float:
+    """How many corrections a weight needs to be learnt.
+
+    >>> corrections(9, 0.5)
+    3120.0
+    """
+    return 4.0 * shapes_of(size).active / alpha
+
+
+def _local_shape(size: int, path: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a file for a board size holds, or that which comes with mcrave."""
     if path:
         about, arrays = read(path, LOCAL_SHAPE)
         found = check_local_shape(path, about, arrays)
         if found != size:
             raise Error(f"{path} holds weights for {found}x{found}, not for {size}x{size}")
-        return arrays
+        return about, arrays
     packed = files("mcrave.features") / "data" / f"local_shape_{size}.npz"
     if not packed.is_file():
         raise Error(
@@ -144,4 +156,4 @@ def _local_shape(size: int, path: str) -> dict[str, Any]:
             f"learn them by mcrave learn td --size {size}, and write local_shape(weights=FILE)"
         )
     with as_file(packed) as file:
-        return read(file, LOCAL_SHAPE)[1]
+        return read(file, LOCAL_SHAPE)
