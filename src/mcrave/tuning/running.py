@@ -29,7 +29,7 @@ class Tuning:
 
     >>> tuning = Tuning.of("mnk", "uct(c=[0.1..1.5])@50", games=10)
     >>> tuning.contest.players[1], tuning.games
-    ('uct()@50', 10)
+    ('uct@50', 10)
     """
 
     template: str
