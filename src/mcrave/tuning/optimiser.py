@@ -16,14 +16,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mcrave.errors import Error
 from mcrave.kernel.rng import stream
 from mcrave.tuning.template import Choice, Parameter, Range, Value
-
-if TYPE_CHECKING:
-    import optuna
 
 WIDTH = 0.1  # h, for one parameter
 PULL = 10.0  # a, games
@@ -110,7 +107,7 @@ class Optimiser:
                 place.append(parameter.values.place(value))
         return place
 
-    def _distribution(self, values: Range | Choice) -> optuna.distributions.BaseDistribution:
+    def _distribution(self, values: Range | Choice) -> Any:
         kinds = self._optuna.distributions
         if isinstance(values, Choice):
             return kinds.CategoricalDistribution(values.texts)
