@@ -22,9 +22,10 @@ CASES = [
     ("nim(heaps=2-3)", "uct()", "ordered(anneal=60)"),
     ("mnk", "uct()", "truncated(depth=4)"),
     ("othello(size=4)", "uct()", "truncated(depth=4,playout=mast())"),
-    ("go(size=4)", "uct()", f"mogo({','.join(MOGO)},fill_board=2,proximity=0.5,heed=0.8)"),
+    ("go(size=4)", "uct()", f"mogo({','.join(MOGO)},fill_board=2,proximity=0.5,heed=0.8,mercy=0.6,margin=0.1)"),
     ("go(size=4)", "uct()", "urgency()"),
     ("go(size=4)", "uct()", "patterns()"),
+    ("go(size=4)", "uct()", "balanced()"),
     ("atarigo(size=4)", "uct()", "captures()"),
     ("othello(size=4)", "uct()", "disputed(settled=0.7,after=10,tries=2)"),
 ]
