@@ -12,14 +12,11 @@ import mcrave
 MOGO = [f"{option}=true" for option in ("capture_first", "nakade", "two_liberties", "eye_shape", "ladders")]
 CASES = [
     ("go3(size=3)", "uct()", "mast()"),
-    ("mnk", "uct()", "mast(mode=epsilon,epsilon=0.2)"),
     ("breakthrough(rows=4,cols=3)", "uct()", "past(combine=mean)"),
-    ("go3(size=3)", "uct()", "past()"),
     ("nim(heaps=2-3)", "uct()", "past()"),
     ("mnk", "rave()", "pool_rave(k=3,visits=5,least=1)"),
-    ("go3(size=3)", "grave(ref=5)", "pool_rave(visits=5)"),
-    ("go3(size=3)", "uct()", "softmax()"),
     ("nim(heaps=2-3)", "uct()", "ordered(anneal=60)"),
+    ("mnk", "uct()", "softmax()"),
     ("mnk", "uct()", "truncated(depth=4)"),
     ("othello(size=4)", "uct()", "truncated(depth=4,playout=mast())"),
     ("go(size=4)", "uct()", f"mogo({','.join(MOGO)},fill_board=2,proximity=0.5,heed=0.8,mercy=0.6,margin=0.1)"),

@@ -143,7 +143,7 @@ def test_search_sees_the_prior():
     game = mcrave.game("go(size=7)")
     position = game.parse(".XXX... / XOOOX.. / .XX.... / ....... / ....... / ....... / ....... / X to move")
     for prior in ("handcrafted()", "mogo2008()"):
-        search = mcrave.Search(game, tree="mc_rave()", playout="mogo()", prior=prior, seed=1)
+        search = mcrave.Search(game, tree="mc_rave()", prior=prior, seed=1)
         report = search.run(position, simulations=60)
         assert report.best == "D5", prior
 
