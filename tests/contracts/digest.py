@@ -1,6 +1,6 @@
-"""Seeded random games of one game as a few lines of text, to compare the interpreter with compiled code.
+"""Seeded random games as a few lines of text, to compare the interpreter with compiled code.
 
-`NUMBA_DISABLE_JIT=1 python -m tests.contracts.digest "hex(size=5)"`
+`NUMBA_DISABLE_JIT=1 python -m tests.contracts.digest "hex(size=5)" nim`
 """
 
 from __future__ import annotations
@@ -41,4 +41,4 @@ def _hashed(texts: Iterable[str]) -> str:
 
 
 if __name__ == "__main__":
-    print("\n".join(digest(mcrave.game(sys.argv[1]))))
+    print("\n\n".join("\n".join(digest(mcrave.game(text))) for text in sys.argv[1:]))

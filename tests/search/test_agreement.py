@@ -109,11 +109,10 @@ def test_grandfather_with_three_players():
     compare(GAMES["go3"], TREES["uct"], "grandfather(m=10,c=3)", simulations=60)
 
 
-@pytest.mark.parametrize("tree", ["mc_rave", "grave"])
-def test_amaf_by_point(tree):
+@pytest.mark.parametrize(("game", "tree"), [("go", "mc_rave"), ("go", "grave"), ("mnk", "mc_rave")])
+def test_amaf_by_point(game, tree):
     """The text of §4.3 in place of Algorithm 2: only the first player at a point counts."""
-    for game in ("go", "atarigo", "mnk"):
-        compare(GAMES[game], TREES[tree], simulations=40, options=Options(by_point=1))
+    compare(GAMES[game], TREES[tree], simulations=40, options=Options(by_point=1))
 
 
 @pytest.mark.parametrize("mode", ["edge", "state", "full"])
