@@ -107,7 +107,7 @@ def _loop(body: Callable[..., Any]) -> Callable[..., Any]:
 class Cuda:
     """An NVIDIA GPU."""
 
-    def __init__(self, together: bool = False, lanes: int = 0) -> None:
+    def __init__(self, together: bool = True, lanes: int = 0) -> None:
         """The current one; an `Error` says in a line what is missing.
 
         With `together`, a warp thinks about one game; else `lanes` games share a warp (0: as few as there is room for).
