@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -136,11 +137,16 @@ class Position:
 
     def legal_moves(self) -> list[str]:
         """The names of the legal moves; none when the game is over."""
-        return [self.name(move) for move in self.moves.tolist()]
+        return self.names(self.moves.tolist())
 
     def name(self, move: int) -> str:
         """The name of a move number here."""
         return self.game.move_name(self._states[0], int(move))
+
+    def names(self, moves: Iterable[int]) -> list[str]:
+        """The names of several move numbers here."""
+        state, name = self._states[0], self.game.move_name
+        return [name(state, move) for move in moves]
 
     def number(self, move: str | int) -> int:
         """The number of a legal move, given by name or number.
@@ -192,7 +198,11 @@ class Position:
 
     def __eq__(self, other: object) -> bool:
         """Equal if nothing in the rest of the game could tell them apart, repetition aside."""
-        return isinstance(other, Position) and self.game == other.game and str(self) == str(other)
+        if self is other:
+            return True
+        if not isinstance(other, Position) or self.game != other.game:
+            return False
+        return self._states.tobytes() == other._states.tobytes() or str(self) == str(other)
 
     def __hash__(self) -> int:
         """The game's own 64-bit key."""

@@ -18,6 +18,7 @@ Points that hold no stone have a large count in `libs`, so that "no liberty left
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -376,9 +377,19 @@ def board_hash(state):
 
 def point_name(grid: Grid, point: int) -> str:
     """The name of a point, or `pass`."""
-    if point == PASS:
-        return "pass"
-    return grid.cell_name(point // (grid.cols + 1) - 1, point % (grid.cols + 1) - 1)
+    return _point_names(grid)[point]
+
+
+@cache
+def _point_names(grid: Grid) -> list[str]:
+    """By number; what lies outside the board has none."""
+    width = grid.cols + 1
+    names = [""] * ((grid.rows + 2) * width + 1)
+    names[PASS] = "pass"
+    for row in range(grid.rows):
+        for col in range(grid.cols):
+            names[(row + 1) * width + col + 1] = grid.cell_name(row, col)
+    return names
 
 
 def cells_of(grid: Grid, state: Any) -> list[int]:

@@ -19,7 +19,7 @@ LENGTH = 0.35  # own moves of a whole game, as a share of the board's points
 LEAST_LEFT = 0.1  # own moves that are expected at any time, likewise
 LONGER = 2.0  # how much longer an unsettled move may take
 SHARE = 0.25  # of the main time that one move may take
-HURRY = 0.01  # seconds for a move when there are none
+HURRY = 0.002  # seconds for a move when there are none
 
 
 class TimeLimit(NamedTuple):
@@ -99,20 +99,23 @@ class Clock:
     def _with(self, player: int, left: TimeLeft) -> Clock:
         return replace(self, left=(left, self.left[1]) if player == 0 else (self.left[0], left))
 
-    def allowance(self, player: int, points: int, moves: int, lag: float) -> Allowance | None:
-        """The time for a player's next move on a board of so many points after so many moves; None for any."""
+    def allowance(self, player: int, points: int, moves: int, lag: float, beside: float = 0.0) -> Allowance | None:
+        """The time to think about a player's next move on a board of so many points after so many moves; None for any.
+
+        Every move takes some time `beside` thinking.
+        """
         limit, (seconds, stones) = self.limit, self.left[player]
         if limit.kind == "none":
             return None
         usable = max(seconds - lag, 0.0)
         if stones:  # a period runs
-            aim = usable if limit.kind == "byoyomi" else usable / stones
+            aim = (usable if limit.kind == "byoyomi" else usable / stones) - beside
             return Allowance(max(aim, HURRY), max(aim, HURRY))
         expected = max(points * LEAST_LEFT, points * LENGTH - moves / 2, 1.0)
         share = 1 if limit.kind == "byoyomi" else max(limit.stones, 1)
         later = max(limit.period - lag, 0.0) / share if limit.period > 0 else 0.0
-        aim = max(min(max(usable / expected, later), usable), HURRY)
-        return Allowance(aim, max(aim, min(LONGER * aim, SHARE * usable)))
+        aim = max(min(max(usable / expected, later), usable) - beside, HURRY)
+        return Allowance(aim, max(aim, min(LONGER * aim, SHARE * usable - beside)))
 
 
 NO_CLOCK = Clock()

@@ -25,6 +25,7 @@ from mcrave.search.report import MoveReport
 from mcrave.sgf.board import PASS
 
 FIRST = 0.3  # the share of the time after which a decided game is noticed
+BRIEF = 0.1  # seconds in which a move is thought about in one step, as looking at what was found takes time, too
 DECIDED = 0.03  # within this of 0 or 1
 CLOSE = 0.8  # a move visited so often, relative to the most visited, makes the choice unclear
 FOREVER = 1e9  # seconds
@@ -66,6 +67,8 @@ class Engine(SearchPlayer):
         self.banned: Bans = NO_BANS
         self.report: Report | None = None
         """What the last search found, None if the last move was made without one."""
+        self.spent = 0.0
+        """Seconds of simulations in the last search."""
         self._at: Position | None = None
         """The position at the root of the tree."""
         self._ready: set[object] = set()
@@ -96,6 +99,14 @@ class Engine(SearchPlayer):
         if self.wait(left) and work.error is not None:
             raise work.error
 
+    def compile(self, game: Game) -> None:
+        """Compile what following a game needs, too."""
+        self.prepare(game)
+        assert self._search is not None
+        self._search.run(game.start(), simulations=1)
+        self._search.stay()
+        super().compile(game)
+
     def wait(self, seconds: float | None = None) -> bool:
         """Until all is compiled, or for so many seconds; says whether it is."""
         work = self._compiling
@@ -119,19 +130,22 @@ class Engine(SearchPlayer):
     def search(self, position: Position, on_progress: Callable[[int, float], None] | None = None) -> Report:
         """Search as planned, from what is left of the tree."""
         search, began = self._follow(position), time.perf_counter()
-        total, limit = 0, self.plan.time
+        total, spent, limit = 0, 0.0, self.plan.time
 
         def step(simulations: int, seconds: float | None, early_stop: bool) -> Report:
-            nonlocal total
+            nonlocal total, spent
             report = search.run(
                 position, simulations or None, seconds, early_stop=early_stop, on_progress=self._progress(search)
             )
             total += report.simulations
+            spent += report.seconds
             return report
 
         simulations = self.plan.simulations
         if limit is None:
             report = step(simulations, None if simulations else FOREVER, False)
+        elif limit.seconds < BRIEF:
+            report = step(simulations, limit.seconds, True)
         else:
             report = step(simulations, FIRST * limit.seconds, False)
             if not _is_decided(report) and not self.watch() and not (simulations and total >= simulations):
@@ -140,6 +154,7 @@ class Engine(SearchPlayer):
                     if not _is_unclear(report) or self.watch() or (simulations and total >= simulations):
                         break
                     report = step(max(simulations - total, 0), min(left, limit.seconds / 2), True)
+        self.spent = spent
         self.report = replace(report, simulations=total, seconds=time.perf_counter() - began)
         return self.report
 

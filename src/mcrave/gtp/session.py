@@ -110,6 +110,7 @@ class Session:
         self._engine: Engine | None = None
         self._text = ""
         self._kept: Board | None = None
+        self._beside = 0.0  # seconds that a move takes beside its simulations, of late
         self.seed = self.settings.seed
         self.engine_for(self.state)
         if self.settings.save:
@@ -164,9 +165,12 @@ class Session:
         if len(self.state.board.plays) > ENDLESS * self.state.rows * self.state.cols:
             engine.report = None
             return MoveReport(PASS, 0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0)
+        engine.spent = 0.0
         move = engine.decide(position)
+        taken = time.perf_counter() - began
+        self._beside = max(taken - engine.spent, 0.9 * self._beside)
         low = self.state.low + 1 if engine.report is not None and move.value < self.settings.resign else 0
-        clock = self.state.clock.spend(player, time.perf_counter() - began)
+        clock = self.state.clock.spend(player, taken)
         self.state = replace(self.state, clock=clock, low=low)
         return None if low >= 2 else move
 
@@ -201,7 +205,7 @@ class Session:
         """How much to think: what was written behind the @, and never more than the clock allows."""
         state, budget = self.state, self.engine.setup.budget
         points = state.rows * state.cols
-        time_limit = state.clock.allowance(player, points, len(state.board.plays), self.settings.lag)
+        time_limit = state.clock.allowance(player, points, len(state.board.plays), self.settings.lag, self._beside)
         own = Plan(budget.simulations, fixed(budget.seconds))
         if time_limit is None:
             return own

@@ -74,7 +74,10 @@ class TreeReader:
         squares = self.tree.squares[edges] if self._needs & SQUARES else self.tree.n[edges]
         w = np.array([self._sum(node, edge) for edge in range(edges.start, edges.stop)])
         seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], w, squares))
-        return [self._move(position, node, seen, edge) for edge in range(edges.start, edges.stop)]
+        names = position.names(self.tree.move[edges].tolist())
+        return [
+            self._move(name, node, seen, edge) for name, edge in zip(names, range(edges.start, edges.stop), strict=True)
+        ]
 
     def principal_variation(self, best: str) -> list[str]:
         """The chosen move, then the most visited one at every node; it ends where it would go round in a circle."""
@@ -86,7 +89,7 @@ class TreeReader:
             _, edges = self._view(node)
             chosen = edges.start + int(np.argmax(self.tree.n[edges]))
             if node == 0:
-                chosen = next(edge for edge in range(edges.start, edges.stop) if self._name(edge) == best)
+                chosen = edges.start + position.names(self.tree.move[edges].tolist()).index(best)
             move = int(self.tree.move[chosen])
             if self.tree.n[chosen] <= self._given(chosen) or move not in position.moves:
                 break
@@ -94,9 +97,6 @@ class TreeReader:
             position = position.play(move)
             node = int(self.tree.child[chosen])
         return names
-
-    def _name(self, edge: int) -> str:
-        return self.position.name(self.tree.move[edge])
 
     def as_dict(self, depth: int, node: int = 0, position: Position | None = None) -> dict[str, Any]:
         """The tree to a depth as nested dictionaries, for JSON; moves never visited are left out."""
@@ -130,10 +130,10 @@ class TreeReader:
     def _given(self, edge: int) -> float:
         return float(self.tree.given[edge]) if self.tree.given.size else 0.0
 
-    def _move(self, position: Position, node: int, seen: NodeView, edge: int) -> MoveReport:
+    def _move(self, name: str, node: int, seen: NodeView, edge: int) -> MoveReport:
         stats, prior = self._edge(node, edge), self._given(edge)
         return MoveReport(
-            move=position.name(self.tree.move[edge]),
+            move=name,
             visits=round(stats.n - prior),
             value=stats.w / stats.n if stats.n else 0.0,
             amaf_visits=stats.an,

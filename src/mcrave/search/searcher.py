@@ -152,9 +152,11 @@ class Search:
         try:
             while not self._stopped:
                 left = min(batch, max(64, done // 4)) if early_stop else batch
+                taken = time.perf_counter() - started
+                if seconds is not None and done:  # no more than the time that is left seems good for
+                    left = min(left, round((seconds - taken) * done / taken))
                 left = max(each, left - left % each)  # whole leaves, so that the numbers do not depend on the time
                 left = left if simulations is None else min(left, simulations - done)
-                taken = time.perf_counter() - started
                 if left <= 0 or (seconds is not None and taken >= seconds) or tree.used[NODES] >= (nodes or 2**62):
                     break
                 if early_stop and done and self._is_decided(tree, done, taken, simulations, seconds):
@@ -243,8 +245,18 @@ class Search:
             self._empty_tree()
         else:
             self._forget_owners()
-            self._keep(tree, child, 0)
-            keep_moves(tree, self._root.moves)
+            self._keep_below(child)
+
+    def stay(self) -> None:
+        """Keep the whole tree: compiles what `advance` needs, so that no later call has to wait for that."""
+        if self._team is None and self._root is not None:
+            self._keep_below(0)
+
+    def _keep_below(self, node: int) -> None:
+        assert self._tree is not None
+        assert self._root is not None
+        self._keep(self._tree, node, 0)
+        keep_moves(self._tree, self._root.moves)
 
     def ban(self, banned: Mapping[tuple[int, int], int]) -> None:
         """Leave moves out of the tree from now on: (player, code) -> in how many plies from the root on.
