@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Any
 
@@ -22,6 +23,15 @@ def tag(name: str, /, *children: object, **attributes: Any) -> Html:
         _attribute(key, value) for key, value in attributes.items() if value is not None and value is not False
     )
     return Html(f"<{name}{said}>{join(*children)}</{name}>")
+
+
+def breakable(text: str) -> Html:
+    """A long text of ours, which may be broken where a part of it ends.
+
+    >>> breakable("uct(c=0.4)+mogo@100")
+    'uct(c=0.4)<wbr>+mogo<wbr>@100'
+    """
+    return Html(re.sub(r"(?<=,)|(?=[+@])", "<wbr>", escape(text)))
 
 
 def empty(name: str, /, **attributes: Any) -> Html:

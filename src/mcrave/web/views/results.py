@@ -12,7 +12,7 @@ from mcrave.errors import Error
 from mcrave.papers import Table as Published
 from mcrave.papers import layout, tables
 from mcrave.papers.verdict import Judged, judged, published_interval
-from mcrave.web.markup import Html, join, tag
+from mcrave.web.markup import Html, breakable, join, tag
 from mcrave.web.session import Session
 from mcrave.web.views import bout as bouts
 from mcrave.web.views.base import Handler, Message, Page, text_of
@@ -172,9 +172,8 @@ def _matches(path: str) -> Html:
         rows.append(
             tag(
                 "tr",
-                tag("td", each.contest.game),
-                tag("td", each.contest.players[0], class_="mono"),
-                tag("td", each.contest.players[1], class_="mono"),
+                tag("td", breakable(each.contest.game)),
+                [tag("td", breakable(player), class_="mono") for player in each.contest.players[:2]],
                 tag("td", f"{each.wins}–{each.losses}" + (f" ({each.draws} drawn)" if each.draws else "")),
                 tag("td", f"{100 * each.rate:.1f} %", bar),
                 _ended(each.records[-1]),
