@@ -27,6 +27,7 @@ from mcrave.arena.workers import Task
 from mcrave.errors import Error
 from mcrave.games import Game, Position
 from mcrave.games import game as game_of
+from mcrave.games.replay import replay
 from mcrave.kernel.rng import stream
 from mcrave.parallel.gpu.engines import Cuda, Engine
 from mcrave.parallel.gpu.planning import Thinker, games_that_fit, layout, thinker
@@ -273,22 +274,27 @@ class _Hall:
 
     def _record(self, seated: _Seated, facts: np.record, history: np.ndarray, results: np.ndarray) -> Record:
         contest, number = seated.task
-        position = seated.start
-        for move in history[: facts.played].tolist():
-            position = position.play(move)
-        if bool(facts.over) != position.is_over or (facts.over and outcome_of(position) != tuple(results.tolist())):
+        moves = history[: facts.played].tolist()
+        names, last, legal = replay(self.game, seated.start, moves)
+        names = seated.start.history() + names
+        agrees = legal and bool(facts.over) == last.is_over
+        if not agrees or (facts.over and outcome_of(last) != tuple(results.tolist())):
             raise Error(
-                f"game {number} of {contest.game} ended otherwise on the GPU than by the rules here; please report "
-                f"this with: {' '.join(position.history())}"
+                f"game {number} of {contest.game} went otherwise on the GPU than by the rules here; please report "
+                f"this with: {' '.join(names)}"
             )
+        if not last.is_over:  # where there are passes to come, the history counts
+            last = seated.start
+            for move in moves:
+                last = last.play(move)
         return Record(
             contest=contest.key,
             number=number,
             seed=contest.game_seed(number),
             seats=contest.seats(number),
-            outcome=outcome_of(position) if position.is_over else scored(position),
-            ending=RULES if position.is_over else CAP,
-            moves=" ".join(position.history()),
+            outcome=outcome_of(last) if last.is_over else scored(last),
+            ending=RULES if last.is_over else CAP,
+            moves=" ".join(names),
             thinking=tuple(round(share, 6) for share in seated.shares),
             slowest=round(seated.slowest, 6),
             wall=round(sum(seated.shares), 6),

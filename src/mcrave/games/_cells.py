@@ -40,6 +40,11 @@ def members(words: Any) -> list[int]:
     return [cell for cell in range(number.bit_length()) if number >> cell & 1]
 
 
+def holds(words: Any, cell: int) -> bool:
+    """Whether a cell is in the set."""
+    return bool(int(words[cell >> 6]) >> (cell & 63) & 1)
+
+
 def marks(sets: Any, cells: int) -> list[int]:
     """For each of so many cells the number of the set that holds it, counted from 1; 0 if none does."""
     found = [0] * cells

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mcrave.errors import DiagramError, SpecError
-from mcrave.games._cells import ZERO, drop, fill, has, marks, members, put, shifted, step_aliases, words_for
+from mcrave.games._cells import ZERO, drop, fill, has, holds, marks, put, shifted, step_aliases, words_for
 from mcrave.games._grid import Grid, read_turn, turn_line
 from mcrave.games._normal import NormalPlay
 from mcrave.kernel import bits, record
@@ -122,7 +122,7 @@ class Through(NormalPlay):
         """From and to, as in a2-a3; captures as in a2xb3."""
         source, direction = divmod(move, len(self.steps))
         target = source + int(state.step[state.turn, direction])
-        mark = "x" if target in members(state.cells[1 - state.turn]) else "-"
+        mark = "x" if holds(state.cells[1 - state.turn], target) else "-"
         return self._cell_name(source) + mark + self._cell_name(target)
 
     def move_aliases(self, name: str) -> tuple[str, ...]:
