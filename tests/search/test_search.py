@@ -261,3 +261,14 @@ def test_properties_over_random_configurations(seed: int, sims: int, tree: str, 
         assert 0.0 <= move.value <= 1.0
         assert 0.0 <= move.amaf_value <= 1.0
         assert 0.0 <= move.beta <= 1.0
+
+
+def test_report_of_the_most_visited_moves():
+    """A short report tells the same of fewer moves."""
+    search = mcrave.Search("go(size=5)", tree="mc_rave()", seed=3)
+    position = search.game.start()
+    short = search.run(position, simulations=300, most=4)
+    everything = search.reader(position).report(300, short.seconds)
+    assert len(short.moves) == 4
+    assert short.moves == everything.moves[:4]
+    assert (short.best, short.pv) == (everything.best, everything.pv)

@@ -157,7 +157,9 @@ class Position:
         mcrave.errors.IllegalMove: illegal move 'Z9' in go(size=9): the legal moves are A9 B9 C9 D9 E9 F9 … (82)
         """
         if isinstance(move, str):
-            found = self._names.get(move.strip().lower(), -1)
+            names = self.legal_moves()  # the name as it is written here, before all that may be typed for it is listed
+            known = move in names
+            found = int(self.moves[names.index(move)]) if known else self._names.get(move.strip().lower(), -1)
         else:
             try:
                 found = -1 if isinstance(move, bool) or operator.index(move) not in self.moves else int(move)

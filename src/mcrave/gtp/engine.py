@@ -25,6 +25,7 @@ from mcrave.search.report import MoveReport
 from mcrave.sgf.board import PASS
 
 FIRST = 0.3  # the share of the time after which a decided game is noticed
+SHOWN_IN_HASTE = 20  # moves
 BRIEF = 0.1  # seconds in which a move is thought about in one step, as looking at what was found takes time, too
 DECIDED = 0.03  # within this of 0 or 1
 CLOSE = 0.8  # a move visited so often, relative to the most visited, makes the choice unclear
@@ -132,10 +133,11 @@ class Engine(SearchPlayer):
         search, began = self._follow(position), time.perf_counter()
         total, spent, limit = 0, 0.0, self.plan.time
 
-        def step(simulations: int, seconds: float | None, early_stop: bool) -> Report:
+        def step(simulations: int, seconds: float | None, early_stop: bool, most: int | None = None) -> Report:
             nonlocal total, spent
+            look = self._progress(search)
             report = search.run(
-                position, simulations or None, seconds, early_stop=early_stop, on_progress=self._progress(search)
+                position, simulations or None, seconds, early_stop=early_stop, on_progress=look, most=most
             )
             total += report.simulations
             spent += report.seconds
@@ -145,7 +147,7 @@ class Engine(SearchPlayer):
         if limit is None:
             report = step(simulations, None if simulations else FOREVER, False)
         elif limit.seconds < BRIEF:
-            report = step(simulations, limit.seconds, True)
+            report = step(simulations, limit.seconds, True, SHOWN_IN_HASTE)
         else:
             report = step(simulations, FIRST * limit.seconds, False)
             if not _is_decided(report) and not self.watch() and not (simulations and total >= simulations):

@@ -172,8 +172,9 @@ class SearchPlayer:
         report = self.search(position)
         best = next(move for move in report.moves if move.move == report.best)
         if passing is not None and best.value <= HOPELESS and best.proven != 1.0:
-            best = next(move for move in report.moves if move.move.lower() == PASS)
-        elif best.move.lower() == PASS and len(report.moves) > 1 and _gives_away(position, best.move):
+            self.estimate = next((move for move in report.moves if move.move.lower() == PASS), best).value
+            return passing
+        if best.move.lower() == PASS and len(report.moves) > 1 and _gives_away(position, best.move):
             best = max((move for move in report.moves if move is not best), key=self.setup.choice.worth)
         self.estimate = best.value if best.proven is None else best.proven
         return self._number(position, best.move)

@@ -48,9 +48,9 @@ class TreeReader:
         self._policy = lowered(policy)
         self._needs = needs(self._policy)
 
-    def report(self, simulations: int, seconds: float) -> Report:
-        """Everything about the root."""
-        moves = self.moves()
+    def report(self, simulations: int, seconds: float, most: int | None = None) -> Report:
+        """Everything about the root, or about so many of its most visited moves."""
+        moves = self.moves(most=most)
         best = max(moves, key=self._worth).move
         total = sum(move.visits for move in moves)
         value = sum(move.value * move.visits for move in moves) / total if total else 0.5
@@ -66,18 +66,19 @@ class TreeReader:
             owners=shares(self.game, self._owned) if self._owned else {},
         )
 
-    def moves(self, node: int = 0, position: Position | None = None) -> list[MoveReport]:
-        """The statistics of every move of a node, in the game's order."""
+    def moves(self, node: int = 0, position: Position | None = None, most: int | None = None) -> list[MoveReport]:
+        """The statistics of every move of a node, or of so many of the most visited ones, in the game's order."""
         position = position or self.position
         view, edges = self._view(node)
         total = float(view.visits + view.given)
         squares = self.tree.squares[edges] if self._needs & SQUARES else self.tree.n[edges]
+        chosen = list(range(edges.start, edges.stop))
+        if most is not None and most < len(chosen):
+            chosen = sorted((edges.start + np.argsort(-self.tree.n[edges], kind="stable")[:most]).tolist())
         w = np.array([self._sum(node, edge) for edge in range(edges.start, edges.stop)])
         seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], w, squares))
-        names = position.names(self.tree.move[edges].tolist())
-        return [
-            self._move(name, node, seen, edge) for name, edge in zip(names, range(edges.start, edges.stop), strict=True)
-        ]
+        names = position.names(self.tree.move[chosen].tolist())
+        return [self._move(name, node, seen, edge) for name, edge in zip(names, chosen, strict=True)]
 
     def principal_variation(self, best: str) -> list[str]:
         """The chosen move, then the most visited one at every node; it ends where it would go round in a circle."""

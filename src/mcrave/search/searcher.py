@@ -124,12 +124,14 @@ class Search:
         *,
         early_stop: bool = False,
         on_progress: Progress | None = None,
+        most: int | None = None,
     ) -> Report:
         """Search a position until one of the budgets is used up; Ctrl-C or `stop` ends it with what it has.
 
         A search that already has this position as its root goes on with its tree. With `early_stop` it ends once
         the most visited move cannot be overtaken any more. `on_progress` is called about twenty times a second with
-        the simulations and seconds so far.
+        the simulations and seconds so far. With `most` the report tells of so many of the most visited moves alone:
+        on a large board, telling of all takes some milliseconds.
         """
         self._check(position, simulations, seconds, nodes)
         if position.is_over:
@@ -138,7 +140,7 @@ class Search:
         if self._team is not None:
             return self._team.run(position, budget, on_progress)
         done, taken = self.think(position, budget, on_progress)
-        return self.reader(position).report(done, taken)
+        return self.reader(position).report(done, taken, most)
 
     def think(self, position: Position, budget: Budget, on_progress: Progress | None = None) -> tuple[int, float]:
         """What `run` does before it reports: returns simulations and seconds."""
