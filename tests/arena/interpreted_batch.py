@@ -11,7 +11,9 @@ from typing import Any
 from mcrave.arena.gpu import Gpu
 from mcrave.arena.referee import Bench, play_game
 from mcrave.arena.schedule import contest
+from mcrave.arena.store import Store
 from mcrave.arena.workers import Task
+from mcrave.kernel.cache import fingerprint
 from mcrave.parallel.gpu.engines import Host
 
 FIELDS = ("contest", "number", "seed", "seats", "outcome", "ending", "loser", "note", "moves")
@@ -54,6 +56,27 @@ def interrupted() -> list[int]:
     raise AssertionError("Ctrl-C was not heard")
 
 
+def resumed() -> dict[str, Any]:
+    """A run that is broken off again and again, and goes on each time, has the games of one that is not."""
+    found = {}
+    for text in ("go(size=3)", "domineering(size=4)"):
+        played = contest(text, ["uct@5", "rave@5"])
+        wanted = {number: play_game(played, number, Bench()).moves for number in range(4)}
+        with Store() as store:
+            kept, pieces, adjourned = {}, 0, 0
+            while len(kept) < 4 and pieces < 200:
+                pieces += 1
+                crew = Gpu([(played, 4)], [], Host(), store=store, until=0.0)  # after one move
+                try:
+                    left = [number for number in range(4) if number not in kept]
+                    for batch in crew.play(Task(played, number) for number in left):
+                        kept |= {record.number: record.moves for record in batch}
+                except KeyboardInterrupt:
+                    adjourned = max(adjourned, len(store.adjourned(played.key, fingerprint())))
+            found[text] = [kept == wanted, pieces, adjourned, len(store.adjourned(played.key, "other code"))]
+    return found
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    print(json.dumps([[compared(case) for case in json.loads(sys.argv[1])], interrupted()]))
+    print(json.dumps([[compared(case) for case in json.loads(sys.argv[1])], interrupted(), resumed()]))

@@ -62,6 +62,16 @@ def test_ctrl_c_keeps_finished_games(output):
     assert 1 <= len(output[1]) < 40
 
 
+@pytest.mark.parametrize("text", ["go(size=3)", "domineering(size=4)"])
+def test_adjourned_games_go_on(output, text):
+    """Broken off after every move, the games are those of a run that is not; other sources do not take them on."""
+    same, pieces, adjourned, by_others = output[2][text]
+    assert same
+    assert pieces > 4
+    assert adjourned == 4
+    assert by_others == 0
+
+
 def test_customs_are_met(found):
     """Otherwise the comparison says nothing about passing and cut games."""
     assert found[2]["passes"] > 0

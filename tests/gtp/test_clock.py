@@ -84,3 +84,13 @@ def test_a_whole_game_never_oversteps(limit, points, longest):
         clock = clock.spend(0, taken)
         if limit.kind == "byoyomi" and clock.left[0].stones:
             assert clock.left[0].stones == limit.stones, "no period was lost"
+
+
+def test_what_a_move_takes_beside_thinking_is_taken_off():
+    """But for a quarter, since one slow move does not tell how long the next one takes."""
+    clock = Clock.start(TimeLimit("absolute", 60))
+    free = clock.allowance(0, 81, 0, 0.5)
+    busy = clock.allowance(0, 81, 0, 0.5, beside=0.2)
+    slow = clock.allowance(0, 81, 0, 0.5, beside=99.0)
+    assert busy.seconds == pytest.approx(free.seconds - 0.2)
+    assert slow.seconds == pytest.approx(free.seconds / 4)

@@ -7,6 +7,7 @@ that is over is played through once more, which gives the moves their names and 
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 import time
@@ -20,14 +21,16 @@ from importlib.metadata import version
 
 import numpy as np
 
-from mcrave.arena.records import CAP, RULES, Record, machine, versions
+from mcrave.arena.records import CAP, RULES, Adjourned, Record, machine, versions
 from mcrave.arena.referee import outcome_of, scored
 from mcrave.arena.schedule import Contest, player_seed, text_of
+from mcrave.arena.store import Store
 from mcrave.arena.workers import Task
 from mcrave.errors import Error
 from mcrave.games import Game, Position
 from mcrave.games import game as game_of
 from mcrave.games.replay import replay
+from mcrave.kernel.cache import fingerprint
 from mcrave.kernel.rng import stream
 from mcrave.parallel.gpu.engines import Cuda, Engine
 from mcrave.parallel.gpu.planning import Thinker, games_that_fit, layout, thinker
@@ -48,6 +51,8 @@ class _Seated:
     players: list[int]
     """The index of the player in each seat."""
     dice: list[RandomMoves | None]
+    before: tuple[int, ...] = ()
+    """Moves since the opening that were made before the game was adjourned."""
     shares: list[float] = field(default_factory=list)
     """Seconds of the device for each seat: the time of a move, divided by the games that moved."""
     slowest: float = 0.0
@@ -56,12 +61,23 @@ class _Seated:
 class Gpu:
     """Plays games on a GPU."""
 
-    def __init__(self, contests: Sequence[tuple[Contest, int]], rules: Sequence[Game], engine: Engine | None = None):
-        """For these contests, each with the number of games wanted; what cannot be played there is an `Error`."""
+    def __init__(
+        self,
+        contests: Sequence[tuple[Contest, int]],
+        rules: Sequence[Game],
+        engine: Engine | None = None,
+        store: Store | None = None,
+        until: float | None = None,
+    ) -> None:
+        """For these contests, each with the number of games wanted; what cannot be played there is an `Error`.
+
+        Games that are broken off, by Ctrl-C or `until` (see `Manning`), go into the store and are resumed from there.
+        """
         for contest, _ in contests:
             check(contest)
         self.engine = engine or Cuda()
         self.contests = list(contests)
+        self.store, self.until = store, until
         self._games = {text_of(game): game for game in rules}
         for contest, _ in contests:
             _thinkers(self._game(contest.game), contest.players)
@@ -95,21 +111,33 @@ class Gpu:
         slots = games_that_fit(game, minds, rows, self.engine.free_memory(), wanted)
         room = Room(self.engine, game, rows, slots)
         hall = _Hall(room, game, texts, thinkers, slots)
-        with _interruptible() as hall.interrupted:
-            yield from hall.play(tasks)
+        code = fingerprint()
+        for key in contests if self.store is not None else ():
+            hall.shelf |= {(key, each.number): each for each in self.store.adjourned(key, code)}  # type: ignore[union-attr]
+        resumed = bool(hall.shelf)
+        with _interruptible(self.until) as hall.interrupted:
+            try:
+                yield from hall.play(tasks)
+            except (GeneratorExit, KeyboardInterrupt):
+                if self.store is not None:
+                    self.store.adjourn(contests, hall.adjourned(), code)
+                raise
+        if resumed and self.store is not None:
+            self.store.adjourn(contests, [], code)
 
     def close(self) -> None:
-        """Games in flight are lost."""
+        """Games in flight are lost, unless there is a store."""
 
 
 @contextmanager
-def _interruptible() -> Iterator[Callable[[], bool]]:
+def _interruptible(until: float | None) -> Iterator[Callable[[], bool]]:
     """Ctrl-C ends the games between two moves: anywhere else it could fall where Python drops it, as in a finalizer.
 
-    A second one ends them at once.
+    A second one ends them at once; and so does, between two moves, the end of the time.
     """
+    end = math.inf if until is None else until
     if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
+        yield lambda: time.monotonic() >= end
         return
     heard: list[int] = []
 
@@ -120,7 +148,7 @@ def _interruptible() -> Iterator[Callable[[], bool]]:
 
     before = signal.signal(signal.SIGINT, note)
     try:
-        yield lambda: bool(heard)
+        yield lambda: bool(heard) or time.monotonic() >= end
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -169,6 +197,8 @@ class _Hall:
         self.room, self.game, self.texts, self.thinkers = room, game, texts, thinkers
         self.interrupted: Callable[[], bool] = lambda: False
         self.seated: list[_Seated | None] = [None] * slots
+        self.shelf: dict[tuple[str, int], Adjourned] = {}
+        """Games that were adjourned, to be resumed."""
         self._starts: dict[tuple[str, int], Position] = {}
         node, _, rest = machine().partition(": ")
         self._where = f"{node}: {room.engine.name} beside {rest}"
@@ -217,8 +247,11 @@ class _Hall:
             ]
             start = self._start(contest, number)
             players = [self.texts.index(text) for text in texts]
-            self.seated[slot] = _Seated(task, start, players, dice, [0.0] * len(seats))
-            starts.append(Start(slot, start, [int(stream(own)[0].state) for own in seeds]))
+            streams = tuple(int(stream(own)[0].state) for own in seeds)
+            fresh = Adjourned(contest.key, number, (), streams, (0.0,) * len(seats), 0.0)
+            known = self.shelf.pop((contest.key, number), fresh)
+            self.seated[slot] = _Seated(task, start, players, dice, known.moves, list(known.thinking), known.slowest)
+            starts.append(Start(slot, self._resumed(start, known.moves), known.streams))
         self.room.begin(starts)
         return bool(starts)
 
@@ -231,6 +264,29 @@ class _Hall:
             self._starts[key] = contest.start(self.game, number)
         return self._starts[key]
 
+    def _resumed(self, start: Position, moves: Sequence[int]) -> Position:
+        """The position after the moves; its own history is needed only where the rules look at it."""
+        if not len(start.situations):
+            return replay(self.game, start, moves).last if moves else start
+        for move in moves:
+            start = start.play(move)
+        return start
+
+    def adjourned(self) -> list[Adjourned]:
+        """All that it takes to go on later with the games that are being played, and those not yet resumed.
+
+        Left out are those that use more: what playouts have learnt in the game, or the dice of `random`.
+        """
+        facts, histories, streams = self.room.facts(), self.room.history(), self.room.streams()
+        found = list(self.shelf.values())
+        for slot, seated in enumerate(self.seated):
+            if seated is None or any(seated.dice) or any(self.thinkers[player].learns for player in seated.players):
+                continue
+            moves = (*seated.before, *histories[slot][: facts[slot].played].tolist())
+            rest = (tuple(streams[slot].tolist()), tuple(seated.shares), seated.slowest)
+            found.append(Adjourned(seated.task.contest.key, seated.task.number, moves, *rest))
+        return found
+
     def _over(self, facts: np.recarray) -> list[int]:
         """The slots whose games have come to an end."""
         most = self.game.max_plies()
@@ -239,7 +295,10 @@ class _Hall:
             slot
             for slot, seated in enumerate(self.seated)
             if seated is not None
-            and (over[slot] or seated.task.contest.opening + played[slot] >= (seated.task.contest.cap or most))
+            and (
+                over[slot]
+                or seated.task.contest.opening + len(seated.before) + played[slot] >= (seated.task.contest.cap or most)
+            )
         ]
 
     def _launch(self, facts: np.recarray) -> list[int]:
@@ -274,7 +333,7 @@ class _Hall:
 
     def _record(self, seated: _Seated, facts: np.record, history: np.ndarray, results: np.ndarray) -> Record:
         contest, number = seated.task
-        moves = history[: facts.played].tolist()
+        moves = [*seated.before, *history[: facts.played].tolist()]
         names, last, legal = replay(self.game, seated.start, moves)
         names = seated.start.history() + names
         agrees = legal and bool(facts.over) == last.is_over

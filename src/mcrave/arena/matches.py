@@ -85,7 +85,7 @@ def play_orders(
             if manning.device == CPU:
                 for order in orders:
                     check_players(order.contest, bench)
-            crew = manning.crew(bench, games, orders)
+            crew = manning.crew(bench, games, orders, store)
             try:
                 run.play(crew)
             finally:

@@ -8,6 +8,7 @@ import platform
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from typing import NamedTuple
 
 RULES, CAP, AGREED, RESIGNED = "rules", "cap", "agreed", "resigned"
 FORFEITS = ("illegal move", "crash", "time", "nonsense", "refused")
@@ -93,3 +94,16 @@ def machine() -> str:
     except OSError:
         pass
     return f"{platform.node()}: {name}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
+
+
+class Adjourned(NamedTuple):
+    """A game that was broken off between two moves, with all that it takes to go on as if it had not been."""
+
+    contest: str
+    number: int
+    moves: tuple[int, ...]
+    """Since the opening."""
+    streams: tuple[int, ...]
+    """The random state of each seat."""
+    thinking: tuple[float, ...]
+    slowest: float

@@ -36,6 +36,8 @@ class Manning(NamedTuple):
     workers: int = 1
     ray: str = ""
     device: str = CPU
+    until: float | None = None
+    """When games on a GPU are adjourned, by `time.monotonic`; others are finished."""
 
     def check(self) -> None:
         """An `Error` if there is no such device, or it cannot be had together with a cluster."""
@@ -44,14 +46,16 @@ class Manning(NamedTuple):
         if self.device != CPU and self.ray:
             raise Error(f"--device {self.device} and --ray cannot be had together")
 
-    def crew(self, bench: Bench, games: Sequence[Game], orders: Sequence[Order] = ()) -> Crew:
+    def crew(
+        self, bench: Bench, games: Sequence[Game], orders: Sequence[Order] = (), store: Store | None = None
+    ) -> Crew:
         """Ready to play."""
         self.check()
         if self.device == CUDA:
             from mcrave.arena.gpu import Gpu
 
             bench.close()
-            return Gpu([(order.contest, order.games) for order in orders], games)
+            return Gpu([(order.contest, order.games) for order in orders], games, store=store, until=self.until)
         if self.workers < 1:
             raise Error(f"a match needs at least 1 worker, not {self.workers}")
         if self.workers == 1 and not self.ray:
@@ -83,6 +87,7 @@ class Run:
         self.store, self.listener = store, listener
         self.done = {key: store.numbers(order.contest) for key, order in self.orders.items()}
         self._stopped: set[str] = set()
+        self._news: list[tuple[Contest, list[Record]]] = []
         self._watches = {key: _Watch(order.contest, order.test) for key, order in self.orders.items() if order.test}
         self._held: dict[str, list[Record]] = {}
         """Games lost by a player that has not shown yet that it works."""
@@ -98,6 +103,7 @@ class Run:
         for batch in crew.play(self._tasks()):
             for key in dict.fromkeys(record.contest for record in batch):
                 self._finish(key, [record for record in batch if record.contest == key])
+            self._tell()
         for records in list(self._held.values()):
             raise self._given_up(records)
 
@@ -134,8 +140,13 @@ class Run:
             contest = self.orders[key].contest
             self.store.add(contest, records)
             self._note(key, records)
-            if self.listener is not None:
-                self.listener(contest, records, True)
+            self._news.append((contest, records))
+
+    def _tell(self) -> None:
+        """After all of a batch is written, as the listener may end the run."""
+        news, self._news = self._news, []
+        for contest, records in news if self.listener is not None else ():
+            self.listener(contest, records, True)  # type: ignore[misc]
 
     def _note(self, key: str, records: Sequence[Record]) -> None:
         """Keep count, and see whether the test has its answer."""

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from mcrave.arena.records import Record
+from mcrave.arena.records import Adjourned, Record
 from mcrave.arena.schedule import Contest
 from mcrave.errors import Error
 
@@ -28,6 +28,15 @@ CREATE TABLE IF NOT EXISTS trials (
   number   INTEGER NOT NULL,     -- from 0
   trial    TEXT NOT NULL,        -- the values tried, the player, and which games of which contest, as JSON
   PRIMARY KEY (tuning, number)
+) WITHOUT ROWID"""
+
+ADJOURNED = """
+CREATE TABLE IF NOT EXISTS adjourned (
+  contest  TEXT NOT NULL,
+  number   INTEGER NOT NULL,
+  code     TEXT NOT NULL,        -- which sources played so far: others might go on otherwise
+  game     TEXT NOT NULL,        -- the rest, as JSON
+  PRIMARY KEY (contest, number)
 ) WITHOUT ROWID"""
 
 TABLES = """
@@ -184,6 +193,29 @@ class Store:
                 return []
             rows = self._base.execute("SELECT trial FROM trials WHERE tuning = ? ORDER BY number", (tuning,))
             return [trial for (trial,) in rows]
+
+    def adjourn(self, contests: Iterable[str], games: Iterable[Adjourned], code: str) -> None:
+        """Write down games of these contests that were broken off, in place of those that were there."""
+        with self._told(), self._transaction():
+            self._base.execute(ADJOURNED)
+            for key in contests:
+                self._base.execute("DELETE FROM adjourned WHERE contest = ?", (key,))
+            rows = [(each.contest, each.number, code, json.dumps(each[2:])) for each in games]
+            self._base.executemany("INSERT INTO adjourned VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows)
+
+    def adjourned(self, contest: str, code: str) -> list[Adjourned]:
+        """Games of a contest that were broken off by the same sources."""
+        with self._told():
+            if not self._one("SELECT count(*) FROM sqlite_master WHERE name = 'adjourned'"):
+                return []
+            rows = self._base.execute(
+                "SELECT number, game FROM adjourned WHERE contest = ? AND code = ?", (contest, code)
+            )
+            found = []
+            for number, text in rows:
+                moves, streams, thinking, slowest = json.loads(text)
+                found.append(Adjourned(contest, number, tuple(moves), tuple(streams), tuple(thinking), slowest))
+            return found
 
     def close(self) -> None:
         """Close the file; what was added is on the disk already."""

@@ -19,7 +19,7 @@ LENGTH = 0.35  # own moves of a whole game, as a share of the board's points
 LEAST_LEFT = 0.1  # own moves that are expected at any time, likewise
 LONGER = 2.0  # how much longer an unsettled move may take
 SHARE = 0.25  # of the main time that one move may take
-HURRY = 0.002  # seconds for a move when there are none
+HURRY = 0.005  # seconds for a move when there are none
 
 
 class TimeLimit(NamedTuple):
@@ -109,13 +109,18 @@ class Clock:
             return None
         usable = max(seconds - lag, 0.0)
         if stones:  # a period runs
-            aim = (usable if limit.kind == "byoyomi" else usable / stones) - beside
+            aim = _less(usable if limit.kind == "byoyomi" else usable / stones, beside)
             return Allowance(max(aim, HURRY), max(aim, HURRY))
         expected = max(points * LEAST_LEFT, points * LENGTH - moves / 2, 1.0)
         share = 1 if limit.kind == "byoyomi" else max(limit.stones, 1)
         later = max(limit.period - lag, 0.0) / share if limit.period > 0 else 0.0
-        aim = max(min(max(usable / expected, later), usable) - beside, HURRY)
-        return Allowance(aim, max(aim, min(LONGER * aim, SHARE * usable - beside)))
+        aim = max(_less(min(max(usable / expected, later), usable), beside), HURRY)
+        return Allowance(aim, max(aim, min(LONGER * aim, SHARE * usable)))
+
+
+def _less(seconds: float, beside: float) -> float:
+    """What is left to think; some of it always, as there is no telling how long the next move takes beside that."""
+    return max(seconds - beside, seconds / 4)
 
 
 NO_CLOCK = Clock()

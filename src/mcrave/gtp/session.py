@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 from mcrave.errors import Error, SpecError
@@ -110,7 +111,7 @@ class Session:
         self._engine: Engine | None = None
         self._text = ""
         self._kept: Board | None = None
-        self._beside = 0.0  # seconds that a move takes beside its simulations, of late
+        self._beside: list[float] = []  # seconds that the last moves took beside their simulations
         self.seed = self.settings.seed
         self.engine_for(self.state)
         if self.settings.save:
@@ -168,7 +169,7 @@ class Session:
         engine.spent = 0.0
         move = engine.decide(position)
         taken = time.perf_counter() - began
-        self._beside = max(taken - engine.spent, 0.9 * self._beside)
+        self._beside = [*self._beside[-6:], taken - engine.spent]
         low = self.state.low + 1 if engine.report is not None and move.value < self.settings.resign else 0
         clock = self.state.clock.spend(player, taken)
         self.state = replace(self.state, clock=clock, low=low)
@@ -205,7 +206,8 @@ class Session:
         """How much to think: what was written behind the @, and never more than the clock allows."""
         state, budget = self.state, self.engine.setup.budget
         points = state.rows * state.cols
-        time_limit = state.clock.allowance(player, points, len(state.board.plays), self.settings.lag, self._beside)
+        beside = median(self._beside) if self._beside else 0.0
+        time_limit = state.clock.allowance(player, points, len(state.board.plays), self.settings.lag, beside)
         own = Plan(budget.simulations, fixed(budget.seconds))
         if time_limit is None:
             return own

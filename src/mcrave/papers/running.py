@@ -111,6 +111,8 @@ def play(
 ) -> str:
     """Play what the store lacks; tells whether everything was played, or what came first."""
     end = None if seconds is None else clock() + seconds
+    if seconds is not None:
+        manning = manning._replace(until=time.monotonic() + seconds)
 
     def heard(contest: Contest, records: Sequence[Record], fresh: bool) -> None:
         if listener is not None:
@@ -128,7 +130,7 @@ def play(
         except Error as error:
             raise Error(f"{group[0].table.id}: {error}") from None
         if not all(result.complete for result in results):
-            return INTERRUPTED
+            return INTERRUPTED if end is None or clock() < end else OUT_OF_TIME
     return DONE
 
 

@@ -74,7 +74,8 @@ class TreeReader:
         squares = self.tree.squares[edges] if self._needs & SQUARES else self.tree.n[edges]
         chosen = list(range(edges.start, edges.stop))
         if most is not None and most < len(chosen):
-            chosen = sorted((edges.start + np.argsort(-self.tree.n[edges], kind="stable")[:most]).tolist())
+            visits = self.tree.n[edges] - (self.tree.given[edges] if self.tree.given.size else 0.0)
+            chosen = sorted((edges.start + np.argsort(-visits, kind="stable")[:most]).tolist())
         w = np.array([self._sum(node, edge) for edge in range(edges.start, edges.stop)])
         seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], w, squares))
         names = position.names(self.tree.move[chosen].tolist())

@@ -36,6 +36,8 @@ class Thinker(NamedTuple):
     customs: Customs
     tree: dict[str, Column]
     scratch: dict[str, Column]
+    learns: bool = False
+    """Whether its playouts remember something from move to move."""
 
     def sizes(self) -> Sizes:
         """How much of the rows it uses."""
@@ -61,7 +63,9 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0)
     scratch = columns(search._scratches(game.start())[0])
     scratch["root_moves"] = scratch["moves"]
     customs = Customs(*_choice(name, search.choice), float(hopeless))
-    return Thinker(name, search._plan(), simulations, customs, _cut(full, simulations, game.max_moves()), scratch)
+    tree = _cut(full, simulations, game.max_moves())
+    learns = hasattr(search.playout, "learn")
+    return Thinker(name, search._plan(), simulations, customs, tree, scratch, learns)
 
 
 def _choice(name: str, choice: Choice) -> tuple[int, float]:

@@ -143,6 +143,11 @@ class Room:
         """The moves since the opening, a row for each slot."""
         return self.engine.get(self._memory.table.history)
 
+    def streams(self) -> Any:
+        """The random state of each seat, a row for each slot."""
+        states = self.engine.get(self._memory.scratches.rng)["state"]
+        return states.reshape(-1, self.game.players)
+
     def legal_moves(self) -> Any:
         """The legal moves, a row for each slot; `facts().moves` says how many count."""
         return self.engine.get(self._memory.scratches.root_moves)
