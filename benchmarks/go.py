@@ -191,7 +191,7 @@ def rivals_table(rates: dict[str, float], size: int) -> list[str]:
         f"| the engine's default, `{engine}` | {rates['engine']:,.0f} |",
     ]
     for name in (name for name in rates if name not in PARTS and name != "engine"):
-        mine = rates["mogo()" if "playouts" in name else "prior"]
+        mine = rates["mogo()" if "playouts" in name else "engine"]
         lines.append(f"| {name} | {rates[name]:,.0f} (ours: {mine / rates[name]:.1f} times) |")
     return lines
 
