@@ -72,6 +72,7 @@ def resumed() -> dict[str, Any]:
                     for batch in crew.play(Task(played, number) for number in left):
                         kept |= {record.number: record.moves for record in batch}
                 except KeyboardInterrupt:
+                    crew.close()
                     adjourned = max(adjourned, len(store.adjourned(played.key, fingerprint())))
             found[text] = [kept == wanted, pieces, adjourned, len(store.adjourned(played.key, "other code"))]
     return found

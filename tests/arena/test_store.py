@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -216,3 +217,21 @@ def test_a_writer_waits_for_another(tmp_path):
         assert store.add(C, [record(0)]) == 1
         timer.join()
         other.close()
+
+
+def test_many_make_a_file_at_once(tmp_path):
+    """Whoever comes while another makes the tables waits, and finds them."""
+    together, complaints = threading.Barrier(6), []
+
+    def open_all(_):
+        for number in range(40):
+            together.wait()
+            try:
+                Store(tmp_path / f"{number}.db").close()
+            except Error as error:
+                complaints.append(str(error))
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(open_all, range(6)))
+    assert complaints == []
+    assert Store(tmp_path / "39.db", must_exist=True).contests() == []

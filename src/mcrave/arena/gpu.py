@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -78,6 +78,7 @@ class Gpu:
         self.engine = engine or Cuda()
         self.contests = list(contests)
         self.store, self.until = store, until
+        self._running: Generator[list[Record], None, None] | None = None
         self._games = {text_of(game): game for game in rules}
         for contest, _ in contests:
             _thinkers(self._game(contest.game), contest.players)
@@ -89,6 +90,10 @@ class Gpu:
 
     def play(self, tasks: Iterator[Task]) -> Iterator[list[Record]]:
         """Finished games as they come; games of one kind of board first, then those of the next."""
+        self._running = self._play(tasks)
+        return self._running
+
+    def _play(self, tasks: Iterator[Task]) -> Generator[list[Record], None, None]:
         waiting: dict[str, deque[Task]] = {}
         while True:
             if not any(waiting.values()):
@@ -126,7 +131,9 @@ class Gpu:
             self.store.adjourn(contests, [], code)
 
     def close(self) -> None:
-        """Games in flight are lost, unless there is a store."""
+        """Games in flight are adjourned if there is a store, else lost."""
+        if self._running is not None:
+            self._running.close()
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -105,17 +106,31 @@ class Store:
             raise
 
     def _open(self, read_only: bool) -> None:
+        self._base.execute("BEGIN")  # at one moment, as another process may be making the tables
+        empty = self._one("SELECT count(*) FROM sqlite_master") == 0
         version = self._one("PRAGMA user_version")
         application = self._one("PRAGMA application_id")
-        empty = self._one("SELECT count(*) FROM sqlite_master") == 0
+        self._base.execute("COMMIT")
         if not empty or application or version or read_only:
             self._check(application, version)
         if read_only:
             return
-        self._base.execute("PRAGMA journal_mode = WAL")
+        self._write_ahead()
         self._base.execute("PRAGMA synchronous = FULL")
         if not (application or version):
             self._create()
+
+    def _write_ahead(self) -> None:
+        """Switch to the write-ahead log; SQLite itself does not wait here for another process that is reading."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._base.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
+            time.sleep(0.01)
 
     def _check(self, application: int, version: int) -> None:
         if application != APPLICATION:
