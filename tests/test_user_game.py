@@ -271,12 +271,12 @@ def test_endless_loop(game_file):
 
 
 def test_mistake_beyond_the_rehearsal(game_file, capsys):
-    """An exception in a method that is not compiled, raised late, still names its line."""
+    """An exception in a method that is not compiled still names its line. A1 is no name, but may be typed for one."""
     path = game_file(
         "    def render(self, state):\n",
         "    def move_aliases(self, name):\n        return [name, 1 / 0]\n\n    def render(self, state):\n",
     )
-    assert run(["play", "--game", f"{path}:MyGame", "--moves", "a1"]) == 2
+    assert run(["play", "--game", f"{path}:MyGame", "--moves", "A1"]) == 2
     assert capsys.readouterr().err == f"mcrave: mine.py:{line_of(path, '1 / 0')}: ZeroDivisionError: division by zero\n"
 
 

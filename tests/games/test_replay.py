@@ -7,7 +7,7 @@ import random
 import pytest
 
 import mcrave
-from mcrave.games.replay import replay
+from mcrave.games._replay import replay
 
 
 @pytest.mark.parametrize("text", ["mnk(size=3,length=3)", "go(size=3)"])

@@ -29,7 +29,7 @@ from mcrave.arena.workers import Task
 from mcrave.errors import Error
 from mcrave.games import Game, Position
 from mcrave.games import game as game_of
-from mcrave.games.replay import replay
+from mcrave.games._replay import replay
 from mcrave.kernel.cache import fingerprint
 from mcrave.kernel.rng import stream
 from mcrave.parallel.gpu.engines import Cuda, Engine
