@@ -68,7 +68,7 @@ def test_a_match_of_the_file_shows_its_score_as_it_goes(tmp_path):
         with tab(path) as opened:
             shown = opened.wait("main-matches", "1–0")
             assert shown.count("● playing") == 1
-            assert shown.index("● playing") < shown.index("uct@20") < shown.index("2020-01-01")
+            assert shown.index("● playing") < shown.index("uct<wbr>@20") < shown.index("2020-01-01")
             store.add(now, [game(1)])
             opened.wait("main-matches", "2–0")
 
