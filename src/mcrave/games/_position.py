@@ -122,10 +122,15 @@ class Position:
         return seen
 
     @cached_property
+    def _written(self) -> dict[str, int]:
+        """The legal moves by their names, as they are written here; made sooner than `_names`."""
+        return dict(zip(self.legal_moves(), self.moves.tolist(), strict=True))
+
+    @cached_property
     def _names(self) -> dict[str, int]:
         """What may be typed for each legal move, in lower case."""
         found: dict[str, int] = {}
-        for move, name in zip(self.moves.tolist(), self.legal_moves(), strict=True):
+        for name, move in self._written.items():
             for alias in self.game.move_aliases(name):
                 found.setdefault(alias.lower(), move)
         return found
@@ -157,9 +162,8 @@ class Position:
         mcrave.errors.IllegalMove: illegal move 'Z9' in go(size=9): the legal moves are A9 B9 C9 D9 E9 F9 … (82)
         """
         if isinstance(move, str):
-            names = self.legal_moves()  # the name as it is written here, before all that may be typed for it is listed
-            known = move in names
-            found = int(self.moves[names.index(move)]) if known else self._names.get(move.strip().lower(), -1)
+            found = self._written.get(move, -1)
+            found = self._names.get(move.strip().lower(), -1) if found < 0 else found
         else:
             try:
                 found = -1 if isinstance(move, bool) or operator.index(move) not in self.moves else int(move)
