@@ -140,7 +140,7 @@ class Gpu:
 def _interruptible(until: float | None) -> Iterator[Callable[[], bool]]:
     """Ctrl-C ends the games between two moves: anywhere else it could fall where Python drops it, as in a finalizer.
 
-    A second one ends them at once; and so does, between two moves, the end of the time.
+    A second one ends them at once. The end of the time counts as the first.
     """
     end = math.inf if until is None else until
     if threading.current_thread() is not threading.main_thread():

@@ -131,7 +131,7 @@ class Search:
         A search that already has this position as its root goes on with its tree. With `early_stop` it ends once
         the most visited move cannot be overtaken any more. `on_progress` is called about twenty times a second with
         the simulations and seconds so far. With `most` the report tells of so many of the most visited moves alone:
-        on a large board, telling of all takes some milliseconds.
+        on a large board, telling of all takes some milliseconds. (Several workers tell of all.)
         """
         self._check(position, simulations, seconds, nodes)
         if position.is_over:
