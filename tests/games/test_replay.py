@@ -10,7 +10,7 @@ import mcrave
 from mcrave.games._replay import replay
 
 
-@pytest.mark.parametrize("text", ["mnk(size=3,length=3)", "go(size=3)"])
+@pytest.mark.parametrize("text", ["mnk(size=3,length=3)", "go(size=3)", "go3(size=3,pass_last=true)"])
 def test_same_as_move_by_move(text):
     game, dice = mcrave.game(text), random.Random(5)
     for _ in range(10):

@@ -17,7 +17,7 @@ class Replayed(NamedTuple):
 
     names: list[str]
     last: Position
-    """Without its history, so that repetition is not looked at."""
+    """Without its history, if the moves are legal without looking at it."""
     legal: bool
 
 
@@ -39,6 +39,9 @@ def play_through(rules, states, moves, out):
 def replay(game: Game, start: Position, moves: Sequence[int]) -> Replayed:
     """Make these moves from a position on.
 
+    Repetition is looked at only if a move is illegal without it: who may pass in the end alone may do so, too, where
+    every other move would repeat a position.
+
     >>> import mcrave
     >>> game = mcrave.game("mnk(size=3,length=3)")
     >>> found = replay(game, game.start(), [0, 4, 1, 5, 2])
@@ -48,5 +51,19 @@ def replay(game: Game, start: Position, moves: Sequence[int]) -> Replayed:
     states = np.repeat(start.state, len(moves) + 1).view(np.recarray)
     numbers = np.array(moves, np.int32)
     legal = play_through(lowered(game), states, numbers, np.zeros(game.max_moves(), np.int32))
+    if legal < len(moves) and len(start.situations):
+        return replay_one_by_one(start, moves)
     names = [game.move_name(states[i], move) for i, move in enumerate(moves[:legal])]
     return Replayed(names, Position(game, states[legal : legal + 1].copy()), legal == len(moves))
+
+
+def replay_one_by_one(start: Position, moves: Sequence[int]) -> Replayed:
+    """The same with all of the rules."""
+    names: list[str] = []
+    last = start
+    for move in moves:
+        if last.is_over or move not in last.moves:
+            break
+        names.append(start.game.move_name(last.state[0], move))
+        last = last.play(move)
+    return Replayed(names, last, len(names) == len(moves))
