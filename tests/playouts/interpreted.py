@@ -449,6 +449,48 @@ def check_captures() -> None:
     assert_drawn(drawn("captures()", position, np.zeros(3)), dict.fromkeys(moves, 1 / len(moves)))
 
 
+def check_saves() -> None:
+    """With `save`, a chain that would be captured next is extended where that helps, and captures still come first."""
+    saved = 0
+    for text in ("atarigo(size=3)", "atarigo(rows=4,cols=5)"):
+        search, seen = watched(text, "uct()", "captures(save=true)", 100)
+        rules, out = lowered(search.game), np.zeros(search.game.max_moves(), np.int32)
+        for simulation in seen:
+            for state, move in zip(simulation.states, simulation.chosen, strict=False):
+                legal = out[: base.legal(rules, state, out)].tolist()
+                capturing = [p for p in legal if captured(rules, state, p)]
+                saving = [] if capturing else [p for p in legal if saves(rules, state, p)]
+                assert move in (capturing or saving or legal), (search.game.render(state), move)
+                saved += bool(saving)
+    assert saved > 100
+
+
+def saves(rules: Any, state: Any, move: int) -> bool:
+    """Whether a move is the last liberty of an own chain, and gives it two liberties: counted stone by stone."""
+    me, width, after = int(state.turn) + 1, int(state.width), state.copy()
+    around = [q for q in neighbours(move, width) if state.color[q] == me and liberties(state, q, width) == {move}]
+    base.play(rules, after, move)
+    return bool(around) and len(liberties(after, move, width)) >= 2
+
+
+def neighbours(p: int, width: int) -> tuple[int, int, int, int]:
+    """The four points next to p."""
+    return p - width, p - 1, p + 1, p + width
+
+
+def liberties(state: Any, p: int, width: int) -> set[int]:
+    """The empty points next to the chain of p."""
+    chain, free, found = [p], set(), {p}
+    for stone in chain:
+        for q in neighbours(stone, width):
+            if state.color[q] == 0:
+                free.add(q)
+            elif state.color[q] == state.color[p] and q not in found:
+                found.add(q)
+                chain.append(q)
+    return free
+
+
 def captured(rules: Any, state: Any, move: int) -> bool:
     """Whether a move takes stones off the board."""
     after = state.copy()

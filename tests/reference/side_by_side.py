@@ -31,11 +31,11 @@ POLICIES = {
     "puct": lambda p: policies.puct(p.c, p.urgency),
     "crazy_stone": lambda p: policies.crazy_stone(p.floor),
     "amaf": lambda p: policies.amaf(),
-    "rave": lambda p: policies.rave(p.bias),
+    "rave": lambda p: policies.rave(p.bias, p.urgency),
     "mc_rave": lambda p: policies.mc_rave(twin(p.schedule, SCHEDULES)),
     "uct_rave": lambda p: policies.uct_rave(p.c, twin(p.schedule, SCHEDULES)),
     "mogo_abc": lambda p: policies.mogo_abc(p.k, p.rise, p.g),
-    "grave": lambda p: policies.grave(p.ref, p.bias),
+    "grave": lambda p: policies.grave(p.ref, p.bias, p.urgency),
 }
 PRIORS = {
     "even": lambda p: priors.even(p.m, p.c),

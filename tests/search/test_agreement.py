@@ -48,7 +48,9 @@ TREES = {
     "uct_rave": "uct_rave(c=0.3,schedule=hand(k=50))",
     "mogo_abc": "mogo_abc(k=50)",
     "learnt": "mc_rave(schedule=learnt(level=0.1,slope=-0.3,curve=0.5,rest=0.2))",
+    "rave_urgency": "rave(bias=0.01,urgency=0.4)",
     "grave": "grave(ref=10,bias=0.001)",
+    "grave_urgency": "grave(ref=10,bias=0.001,urgency=0.5)",
     "crazy_stone": "crazy_stone()",
     "puct": "puct()",
 }

@@ -20,13 +20,14 @@ def combined(beta, edge):
 
 
 @jit
-def combined_by_bias(bias, edge):
+def combined_by_bias(bias, edge, urgency=UNTRIED):
     """Q⋆ with β = ñ / (n + ñ + bias · n ñ), in one division.
 
-    With D = n + ñ + bias · n ñ and w = n Q, w̃ = ñ Q̃: (1 − β) Q + β Q̃ = (w (1 + bias · ñ) + w̃) / D.
+    With D = n + ñ + bias · n ñ and w = n Q, w̃ = ñ Q̃: (1 − β) Q + β Q̃ = (w (1 + bias · ñ) + w̃) / D. Where neither is
+    known, `urgency`.
     """
     weight = edge.n + edge.an + bias * edge.n * edge.an
-    return (edge.w * (1.0 + bias * edge.an) + edge.aw) / weight if weight > 0.0 else UNTRIED
+    return (edge.w * (1.0 + bias * edge.an) + edge.aw) / weight if weight > 0.0 else urgency
 
 
 @jit

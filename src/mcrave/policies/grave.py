@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcrave.policies._combined import combined_by_bias, weight_by_bias
-from mcrave.policies.base import TABLES, TreePolicy
+from mcrave.policies.base import TABLES, UNTRIED, TreePolicy
 
 
 class Grave(TreePolicy, name="grave"):
@@ -11,11 +11,13 @@ class Grave(TreePolicy, name="grave"):
 
     The reference is the last node on the way down with more than `ref` playouts (the node itself included); above
     it stands the root, whatever its count. So that a node can serve its descendants, every node counts all moves of
-    all players below it. With ref = 0 this is RAVE.
+    all players below it. A move with neither count comes first, unless `urgency` says what it is worth; Algorithm 1
+    divides 0 by 0 there. With ref = 0 this is RAVE.
     """
 
     ref: int = 50
     bias: float = 1e-5
+    urgency: float = UNTRIED
 
     def needs(policy):
         """AMAF of all moves of all players."""
@@ -27,7 +29,7 @@ class Grave(TreePolicy, name="grave"):
 
     def score(policy, node, edge):
         """The weighted mean."""
-        return combined_by_bias(policy.bias, edge)
+        return combined_by_bias(policy.bias, edge, policy.urgency)
 
     def weight(policy, node, edge):
         """β."""

@@ -107,10 +107,10 @@ def amaf() -> Policy:
     return score
 
 
-def combined(s: Node, a: Move, schedule: Schedule, reference: Node) -> float:
+def combined(s: Node, a: Move, schedule: Schedule, reference: Node, urgency: float = UNTRIED) -> float:
     """Q⋆(s,a) = (1 − β) Q(s,a) + β Q̃(s,a) (Eq. 12), with Q̃ of the reference node: s itself, but for GRAVE.
 
-    If only one of the two values is known, it is that one.
+    If only one of the two values is known, it is that one; if neither, `urgency`.
 
     >>> s = Node(0, {"a": "a"}, n={"a": 2.0}, w={"a": 0.0}, amaf_n={(0, "a"): 5.0}, amaf_w={(0, "a"): 3.0})
     >>> combined(s, "a", lambda *statistics: 0.5, s)
@@ -119,7 +119,7 @@ def combined(s: Node, a: Move, schedule: Schedule, reference: Node) -> float:
     play = s.player, s.codes[a]
     n, w, an, aw = s.n[a], s.w[a], reference.amaf_n[play], reference.amaf_w[play]
     if not n or not an:
-        return w / n if n else aw / an if an else UNTRIED
+        return w / n if n else aw / an if an else urgency
     beta = schedule(s.total, n, w, an, aw)
     return (1.0 - beta) * (w / n) + beta * (aw / an)
 
@@ -150,12 +150,12 @@ def mogo_abc(k: float = 500.0, rise: float = 20.0, g: float = 1.2) -> Policy:
     return score
 
 
-def rave(bias: float = 1e-3) -> Policy:
+def rave(bias: float = 1e-3, urgency: float = UNTRIED) -> Policy:
     """RAVE as in the paper on GRAVE (§2): MC–RAVE with β = p̃ / (p̃ + p + bias · p̃ · p)."""
-    return mc_rave(cazenave(bias))
+    return lambda s, a, nodes: combined(s, a, cazenave(bias), s, urgency)
 
 
-def grave(ref: int = 50, bias: float = 1e-5) -> Policy:
+def grave(ref: int = 50, bias: float = 1e-5, urgency: float = UNTRIED) -> Policy:
     """GRAVE (Cazenave 2015, Algorithm 1): RAVE with AMAF values of the closest ancestor with more than `ref` playouts.
 
     The node itself may be that ancestor; where there is none, it is the root. In the paper it is `tref`.
@@ -168,6 +168,6 @@ def grave(ref: int = 50, bias: float = 1e-5) -> Policy:
 
     def score(s: Node, a: Move, nodes: Sequence[Node]) -> float:
         tref = next((node for node in reversed(nodes) if node.visits > ref), nodes[0])
-        return combined(s, a, cazenave(bias), tref)
+        return combined(s, a, cazenave(bias), tref, urgency)
 
     return score
