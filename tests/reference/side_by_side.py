@@ -16,7 +16,7 @@ from mcrave.reference import graph, playouts, policies, priors, schedules
 from mcrave.reference.position import Stream, from_position
 
 SCHEDULES = {
-    "hand": lambda s: schedules.hand(s.k),
+    "hand": lambda s: schedules.hand(s.k, s.by_move),
     "min_mse": lambda s: schedules.min_mse(s.bias),
     "min_mse_value": lambda s: schedules.min_mse_value(s.bias),
     "learnt": lambda s: schedules.learnt(s.level, s.slope, s.curve, s.rest),

@@ -44,6 +44,7 @@ TREES = {
     "gobble": "amaf(depth=0)",
     "rave": "rave(bias=0.01)",
     "mc_rave": "mc_rave(schedule=hand(k=50))",
+    "by_move": "mc_rave(schedule=hand(k=50,by_move=true))",
     "min_mse": "mc_rave(schedule=min_mse(bias=0.2))",
     "uct_rave": "uct_rave(c=0.3,schedule=hand(k=50))",
     "mogo_abc": "mogo_abc(k=50)",

@@ -7,6 +7,8 @@ games, half of them with each colour; in three-colour Go over 600 games.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -135,19 +137,36 @@ def grave_table(
     return table(number, title, ("ref", "bias"), (cells,), says, (CHOSEN, *setting.notes, *NOTES, *notes))
 
 
-def also(table: Table, what: str, was: str, now: str) -> Table:
-    """The table with its cells read differently too: `was` in the texts of game and players is `now`.
+def also(table: Table, what: str, *changes: Callable[[str], str]) -> Table:
+    """The table with its cells read differently too: each of the changes is made to the texts of game and players.
 
     >>> block = chr(10).join(["25", "1e-5", "*62.4"])
     >>> table = grave_table(0, Setting("Nim", "nim", "mast()"), Against(10), "0.001", block, "")
-    >>> also(table, "uniform playouts", "+mast()", "").readings[0].cell.b
-    'rave(bias=0.001)+search(transpositions=edge)@10'
+    >>> also(table, "uniform playouts, ½", instead("+mast()"), unseen("0.5")).readings[0].cell.b
+    'rave(bias=0.001,urgency=0.5)+search(transpositions=edge)@10'
     """
-    others = (
-        replace(cell, **{text: getattr(cell, text).replace(was, now) for text in ("game", "a", "b")})
-        for cell in table.cells
-    )
+
+    def read(cell: Cell) -> Cell:
+        for change in changes:
+            cell = replace(cell, game=change(cell.game), a=change(cell.a), b=change(cell.b))
+        return cell
+
+    others = map(read, table.cells)
     return replace(table, readings=(*table.readings, *(Reading(what, cell) for cell in others)))
+
+
+def instead(was: str, now: str = "") -> Callable[[str], str]:
+    """A change of one part for another, or for none."""
+    return lambda text: text.replace(was, now)
+
+
+def unseen(worth: str) -> Callable[[str], str]:
+    """A change of what RAVE and GRAVE take a move to be worth of which they know nothing.
+
+    >>> unseen("0.5")("grave(ref=50,bias=1e-5)@10"), unseen("0.5")("uct(c=0.4)@10")
+    ('grave(ref=50,bias=1e-5,urgency=0.5)@10', 'uct(c=0.4)@10')
+    """
+    return lambda text: re.sub(r"\b(g?rave\([^()]*)\)", rf"\1,urgency={worth})", text)
 
 
 def claim(section: str, title: str, headings: tuple[str, ...], cells: list[Cell], says: str, *notes: str) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcrave.papers._grave import also
+from mcrave.papers._grave import also, instead
 from mcrave.papers.base import GRAVE, Cell, Table, at_least
 
 GAMES = ("breakthrough", "checkers", "othello")
@@ -40,4 +40,4 @@ CADIA = Table(
     ),
 )
 
-TABLES = (also(CADIA, "exploration kept: UCT–RAVE, untried moves first", "mc_rave(", "uct_rave("),)
+TABLES = (also(CADIA, "exploration kept: UCT–RAVE, untried moves first", instead("mc_rave(", "uct_rave(")),)

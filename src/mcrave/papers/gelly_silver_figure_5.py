@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from mcrave.papers._gelly_silver import GAMES, GNUGO, GO, NO_NUMBERS, NOTES, hand
-from mcrave.papers.base import CURVES, GELLY_SILVER, Cell, Table, between, exactly
+from mcrave.papers.base import CURVES, GELLY_SILVER, Cell, Reading, Table, between, exactly
 
 KS = ("1", "10", "100", "300", "1000", "3000", "10000")
 BEST = "1000"  # the paper: 1,000 or more
+OTHERWISE = {
+    "AMAF counts the first move on a point, whoever made it (the text of §4.3)": f"{hand()}+mogo()+search(by_point=1)",
+    "Eq. 19 with N(s,a) in place of N(s)": f"mc_rave(schedule=hand(k={BEST},by_move=true))+mogo()",
+    "the schedule of Eq. 47 in place of Eq. 19, with bias 0.0003": "mc_rave(schedule=bias(bias=0.0003))+mogo()",
+}
 
 FIGURE_5 = Table(
     "gelly-silver-figure-5",
@@ -37,6 +42,10 @@ FIGURE_5 = Table(
         *NOTES,
     ),
     CURVES,
+    tuple(
+        Reading(what, Cell(("MC–RAVE", BEST), exactly("60", GAMES), GO, f"{player}@3000", GNUGO))
+        for what, player in OTHERWISE.items()
+    ),
 )
 
 TABLES = (FIGURE_5,)

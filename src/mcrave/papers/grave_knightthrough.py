@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcrave.papers._grave import UNIFORM, Against, Setting, grave_table, rave_table
+from mcrave.papers._grave import UNIFORM, Against, Setting, also, grave_table, rave_table, unseen
+from mcrave.papers.base import Table
 
 CODES = "A move's AMAF code is where the knight starts and where it lands; a capture has the same code as a plain move."
 KNIGHTS = Setting("Knightthrough 8×8", "knightthrough", notes=(UNIFORM, CODES))
@@ -55,4 +56,12 @@ TABLE_8 = grave_table(
     "GRAVE against RAVE with bias 1e-10, each with 10,000 playouts. The best has ref 50 and bias 0.001.",
 )
 
-TABLES = (TABLE_5, TABLE_6, TABLE_7, TABLE_8)
+
+def read(table: Table) -> Table:
+    """With other readings of 0 / 0 in Algorithm 1."""
+    for worth, written in (("0", "0"), ("0.5", "½"), ("1", "1")):
+        table = also(table, f"a move without statistics is worth {written}", unseen(worth))
+    return table
+
+
+TABLES = tuple(map(read, (TABLE_5, TABLE_6, TABLE_7, TABLE_8)))

@@ -28,13 +28,18 @@ class Schedule(Spec, kind="schedule"):
 
 
 class Hand(Schedule, name="hand"):
-    """Eq. 19, hand-selected: β = √(k / (3 N(s) + k)); β = ½ at N(s) = k (Eq. 20–22)."""
+    """Eq. 19, hand-selected: β = √(k / (3 N(s) + k)); β = ½ at N(s) = k (Eq. 20–22).
+
+    With `by_move`, N(s,a) stands in place of N(s): a move that was tried seldom keeps its AMAF value.
+    """
 
     k: float = 1000.0
+    by_move: bool = False
 
     def beta(schedule, total, n, w, an, aw):
         """Eq. 19."""
-        return math.sqrt(schedule.k / (3.0 * total + schedule.k))
+        visits = n if schedule.by_move else total
+        return math.sqrt(schedule.k / (3.0 * visits + schedule.k))
 
 
 class MinMse(Schedule, name="min_mse"):

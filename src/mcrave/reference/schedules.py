@@ -12,13 +12,13 @@ from collections.abc import Callable
 Schedule = Callable[[float, float, float, float, float], float]
 
 
-def hand(k: float = 1000.0) -> Schedule:
-    """Hand-selected (Eq. 19): both values weigh the same after k simulations from s (Eq. 20–22).
+def hand(k: float = 1000.0, by_move: bool = False) -> Schedule:
+    """Hand-selected (Eq. 19): both values weigh the same after k simulations from s (Eq. 20–22), or through a.
 
     >>> hand(k=100.0)(100.0, 9.0, 5.0, 80.0, 40.0)
     0.5
     """
-    return lambda total, n, w, an, aw: math.sqrt(k / (3.0 * total + k))
+    return lambda total, n, w, an, aw: math.sqrt(k / (3.0 * (n if by_move else total) + k))
 
 
 def min_mse(bias: float = 0.1) -> Schedule:
