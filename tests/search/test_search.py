@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 import time
 from pathlib import Path
@@ -97,6 +98,20 @@ def test_advance_to_a_move_never_tried_starts_afresh() -> None:
     assert sum(move.visits for move in report.moves) == 9
     with pytest.raises(Error, match=r"^illegal move 'a1'"):
         search.advance("a1")
+
+
+def test_a_kept_tree_knows_the_pass_that_superko_leaves() -> None:
+    """Where all other moves would repeat a position, only a pass is left, which the kept node does not have."""
+    search, dice = Search("go3(size=2,pass_last=true)", tree="rave()"), random.Random(3)
+    for _ in range(5):
+        position = search.game.start()
+        while not position.is_over:
+            report = search.run(position, simulations=60)
+            assert sorted(move.move for move in report.moves) == sorted(map(position.name, position.moves))
+            move = int(dice.choice(position.moves))
+            search.advance(move)
+            position = position.play(move)
+        search.reset()
 
 
 def test_superko_drops_moves_from_a_kept_tree() -> None:

@@ -259,6 +259,8 @@ class Search:
         assert self._root is not None
         self._keep(self._tree, node, 0)
         keep_moves(self._tree, self._root.moves)
+        if self._tree.nodes[0].count < len(self._root.moves):  # a pass, now that superko forbids all else
+            self._empty_tree()
 
     def ban(self, banned: Mapping[tuple[int, int], int]) -> None:
         """Leave moves out of the tree from now on: (player, code) -> in how many plies from the root on.
