@@ -52,6 +52,25 @@ def test_same_seed_same_moves():
     assert len(set(chosen[0])) > 1
 
 
+def test_keeps_its_tree_if_asked():
+    """What the first search knew of the position two plies on is still there, and the budget comes on top."""
+    start = mcrave.game("mnk(size=5,length=4)").start()
+    for text, keeps in (("mc_rave@400", False), ("mc_rave+search(keep=1)@400", True)):
+        player = parse_player(text, seed=2)
+        assert str(player) == text
+        first = start.play(player.choose(start))
+        below = player.tree(3)["children"]  # type: ignore[attr-defined]
+        replies = next(move for move in below if move["move"] == start.name(first.last_move))["children"]
+        reply = max(replies, key=lambda move: move["visits"])
+        known = sum(move["visits"] for move in reply["children"])
+        report = player.search(first.play(reply["move"]))  # type: ignore[attr-defined]
+        assert known > 20
+        assert sum(move.visits for move in report.moves) == (400 + known if keeps else 399)
+        assert report.simulations == 400
+        player.new_game(2)
+        assert player.choose(start) == first.last_move
+
+
 def test_time_budget():
     engine = parse_player("mc_rave@0.05s")
     assert engine.name == "mc_rave@0.05s"

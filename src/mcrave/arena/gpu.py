@@ -182,6 +182,8 @@ def _thinker(game: Game, text: str) -> Thinker:
         raise Error(f"player '{text}' is another program, and cannot play on a GPU; leave --device cuda out")
     if not player.setup.budget.simulations:
         raise Error(f"player '{text}' thinks for seconds; on a GPU a budget is a number of simulations, as in @1000")
+    if player.keeps:
+        raise Error(f"player '{text}' keeps its tree, which is not there on a GPU; leave keep out")
     return thinker(text, player._new_search(game), player.setup.budget.simulations, HOPELESS)
 
 

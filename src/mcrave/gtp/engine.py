@@ -70,8 +70,6 @@ class Engine(SearchPlayer):
         """What the last search found, None if the last move was made without one."""
         self.spent = 0.0
         """Seconds of simulations in the last search."""
-        self._at: Position | None = None
-        """The position at the root of the tree."""
         self._ready: set[object] = set()
         self._compiling: Background | None = None
         self._kind: object = None
@@ -176,16 +174,7 @@ class Engine(SearchPlayer):
         if self._banned != self.banned:
             search.ban(self.banned)
             self._banned, self._at = self.banned, None
-        if self._at is not None:
-            moves: list[int] = []
-            here: Position | None = position
-            while here is not None and here is not self._at:
-                moves.append(here.last_move)
-                here = here.parent
-            if here is not None and -1 not in moves:
-                for move in reversed(moves):
-                    search.advance(move)
-        self._at = position
+        self._move_on(search, position)
         return search
 
     def _new_search(self, game: Game) -> Search:

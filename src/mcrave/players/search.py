@@ -9,6 +9,9 @@ that punishes this is one of many. So where a move is called `pass`, the player 
 - otherwise only if the search says so and the opponent does not win by passing in turn.
 
 Games of two searches on 9×9 then last about 50 moves, in place of about 200.
+
+Every move begins with an empty tree, so that it depends on the position alone; with `search(keep=1)` what the tree
+knows about the position is kept, and the budget comes on top.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ OPTIONS: dict[str, Any] = Options()._asdict() | {  # what `search(...)` may set,
         parameter.kind is parameter.KEYWORD_ONLY
         and parameter.name not in ("options", "seed", "parallel", *Options._fields)
     )
-}
+} | {"keep": 0}
 Progress = Callable[[int, float], None]
 
 
@@ -113,6 +116,7 @@ class SearchPlayer:
         self.name = str(setup)
         self.estimate: float | None = None
         self._search: Search | None = None
+        self._at: Position | None = None  # the root of the tree, if it is kept
         self._passes: dict[int, bool] = {}
         self._numbers: dict[str, int] = {}
 
@@ -135,7 +139,7 @@ class SearchPlayer:
     def new_game(self, seed: int, seconds: float = 0.0) -> None:
         """Play as a new player with this seed would; the memory is kept."""
         self.seed = seed
-        self.estimate = None
+        self.estimate, self._at = None, None
         if self._search is not None:
             self._search.reset(seed=seed)
 
@@ -143,10 +147,11 @@ class SearchPlayer:
         """Give the memory back, and the workers of a cluster."""
         if self._search is not None:
             self._search.close()
-        self._search = None
+        self._search, self._at = None, None
 
     def _new_search(self, game: Game) -> Search:
         given = dict(self.setup.options) | self.always
+        given.pop("keep", None)
         options = Options(**{name: given.pop(name) for name in Options._fields if name in given})
         return Search(game, *self.setup[:4], options=options, seed=self.seed, **given)
 
@@ -154,8 +159,28 @@ class SearchPlayer:
         """What the search finds within the budget; `on_progress` hears of simulations and seconds meanwhile."""
         self.prepare(position.game)
         assert self._search is not None
+        if self.keeps:
+            self._move_on(self._search, position)
         simulations, seconds = self.setup.budget
         return self._search.run(position, simulations or None, seconds or None, on_progress=on_progress)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the tree is kept from move to move."""
+        return bool(dict(self.setup.options).get("keep"))
+
+    def _move_on(self, search: Search, position: Position) -> None:
+        """Bring the root of the tree to this position, if it is further on in the same game."""
+        if self._at is not None:
+            moves: list[int] = []
+            here: Position | None = position
+            while here is not None and here is not self._at:
+                moves.append(here.last_move)
+                here = here.parent
+            if here is not None and -1 not in moves:
+                for move in reversed(moves):
+                    search.advance(move)
+        self._at = position
 
     def tree(self, depth: int) -> dict[str, Any]:
         """The tree of the last search to a depth, as nested dictionaries."""
