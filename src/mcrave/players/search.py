@@ -46,7 +46,8 @@ OPTIONS: dict[str, Any] = Options()._asdict() | {  # what `search(...)` may set,
         parameter.kind is parameter.KEYWORD_ONLY
         and parameter.name not in ("options", "seed", "parallel", *Options._fields)
     )
-} | {"keep": 0}
+}
+OPTIONS["keep"] = 0  # the player's own: whether the tree is kept from move to move
 Progress = Callable[[int, float], None]
 
 
