@@ -140,6 +140,8 @@ def grave_table(
 def also(table: Table, what: str, *changes: Callable[[str], str]) -> Table:
     """The table with its cells read differently too: each of the changes is made to the texts of game and players.
 
+    Cells that stay the same are left out.
+
     >>> block = chr(10).join(["25", "1e-5", "*62.4"])
     >>> table = grave_table(0, Setting("Nim", "nim", "mast()"), Against(10), "0.001", block, "")
     >>> also(table, "uniform playouts, ½", instead("+mast()"), unseen("0.5")).readings[0].cell.b
@@ -151,8 +153,8 @@ def also(table: Table, what: str, *changes: Callable[[str], str]) -> Table:
             cell = replace(cell, game=change(cell.game), a=change(cell.a), b=change(cell.b))
         return cell
 
-    others = map(read, table.cells)
-    return replace(table, readings=(*table.readings, *(Reading(what, cell) for cell in others)))
+    others = ((cell, read(cell)) for cell in table.cells)
+    return replace(table, readings=(*table.readings, *(Reading(what, new) for old, new in others if new != old)))
 
 
 def instead(was: str, now: str = "") -> Callable[[str], str]:

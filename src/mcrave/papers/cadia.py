@@ -40,4 +40,5 @@ CADIA = Table(
     ),
 )
 
-TABLES = (also(CADIA, "exploration kept: UCT–RAVE, untried moves first", instead("mc_rave(", "uct_rave(")),)
+BY_MOVE = also(CADIA, "N(s,a) in place of N(s) in the schedule", instead("k=1000)", "k=1000,by_move=true)"))
+TABLES = (also(BY_MOVE, "exploration kept: UCT–RAVE, untried moves first", instead("mc_rave(", "uct_rave(")),)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from mcrave.papers._gelly_silver import GAMES, GNUGO, GO, NO_NUMBERS, NOTES, hand
+from mcrave.papers._gelly_silver import AS_PRINTED, BY_MOVE, GAMES, GNUGO, GO, NO_NUMBERS, NOTES, hand
+from mcrave.papers._grave import also, instead
 from mcrave.papers.base import CURVES, GELLY_SILVER, Cell, Reading, Table, between, exactly
 
 KS = ("1", "10", "100", "300", "1000", "3000", "10000")
 BEST = "1000"  # the paper: 1,000 or more
 OTHERWISE = {
-    "AMAF counts the first move on a point, whoever made it (the text of §4.3)": f"{hand()}+mogo()+search(by_point=1)",
-    "Eq. 19 with N(s,a) in place of N(s)": f"mc_rave(schedule=hand(k={BEST},by_move=true))+mogo()",
+    "Eq. 19 as printed, and AMAF counts the first move on a point, whoever made it (the text of §4.3)": (
+        f"mc_rave(schedule=hand(k={BEST}))+mogo()+search(by_point=1)"
+    ),
     "the schedule of Eq. 47 in place of Eq. 19, with bias 0.0003": "mc_rave(schedule=bias(bias=0.0003))+mogo()",
 }
 
@@ -42,10 +44,16 @@ FIGURE_5 = Table(
         *NOTES,
     ),
     CURVES,
-    tuple(
-        Reading(what, Cell(("MC–RAVE", BEST), exactly("60", GAMES), GO, f"{player}@3000", GNUGO))
-        for what, player in OTHERWISE.items()
+    (
+        *(
+            Reading(what, Cell(("MC–RAVE", BEST), exactly("60", GAMES), GO, f"{player}@3000", GNUGO))
+            for what, player in OTHERWISE.items()
+        ),
+        Reading(
+            "first-play urgency, as MoGo had",
+            Cell(("MCTS", "–"), exactly("24", GAMES), GO, "uct(c=0.3,urgency=0.9)+mogo()@3000", GNUGO),
+        ),
     ),
 )
 
-TABLES = (FIGURE_5,)
+TABLES = (also(FIGURE_5, AS_PRINTED, instead(BY_MOVE)),)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcrave.papers._gelly_silver import GAMES, GNUGO, GO, NO_NUMBERS, NOTES, SCHEDULE, hand
+from mcrave.papers._gelly_silver import AS_PRINTED, BY_MOVE, GAMES, GNUGO, GO, NO_NUMBERS, NOTES, SCHEDULE, hand
+from mcrave.papers._grave import also, instead
 from mcrave.papers.base import CURVES, GELLY_SILVER, Cell, Table, at_most, exactly
 
 MS = ("5", "10", "20", "50", "100", "200")
@@ -45,4 +46,4 @@ FIGURE_6 = Table(
     CURVES,
 )
 
-TABLES = (FIGURE_6,)
+TABLES = (also(FIGURE_6, AS_PRINTED, instead(BY_MOVE)),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcrave.papers._gelly_silver import GO, SCHEDULE, K
+from mcrave.papers._gelly_silver import GO, SCHEDULE, hand
 from mcrave.papers.base import CURVES, GELLY_SILVER, Cell, Table, at_least, at_most
 
 CONSTANTS = ("0.05", "0.1", "0.2", "0.4", "0.8")
@@ -10,8 +10,8 @@ PRIOR = "even(m=50,c=1)"
 
 
 def _rave(c: str, label: str, playout: str) -> Cell:
-    a = f"uct_rave(c={c},schedule=hand(k={K}))+{PRIOR}{playout}@3000"
-    b = f"mc_rave(schedule=hand(k={K}))+{PRIOR}{playout}@3000"
+    b = f"{hand()}+{PRIOR}{playout}@3000"
+    a = b.replace("mc_rave(", f"uct_rave(c={c},")
     return Cell((label, c), at_most(50), GO, a, b)
 
 

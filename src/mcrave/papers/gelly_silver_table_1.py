@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcrave.papers._gelly_silver import GAMES, GNUGO, GO, NOTES, SCHEDULE, hand
+from mcrave.papers._gelly_silver import AS_PRINTED, BY_MOVE, GAMES, GNUGO, GO, NOTES, SCHEDULE, hand
+from mcrave.papers._grave import also, instead
 from mcrave.papers.base import GELLY_SILVER, Cell, Table, exactly
 
 HAND, MSE = f"{hand()}+mogo()+local_shape(m=50)", "mc_rave(schedule=min_mse(bias=0.1))+mogo()+local_shape(m=50)"
@@ -35,4 +36,4 @@ TABLE_1 = Table(
     ),
 )
 
-TABLES = (TABLE_1,)
+TABLES = (also(TABLE_1, AS_PRINTED, instead(BY_MOVE)),)
