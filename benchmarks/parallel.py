@@ -1,11 +1,13 @@
 """Simulations per second with several threads, beside as many separate processes: the ceiling of the machine.
 
-    python benchmarks/parallel.py [--threads 2] [--seconds 3] [--repeats 3] [--only domineering]
+    python benchmarks/parallel.py [--threads 2] [--repeats 5] [--only domineering]
 
-Wall time, interleaved, medians, so on a machine that does nothing else. `tree` is threads on one tree, `root` a tree
-for each thread; `processes` runs as many searches in processes of their own; in parentheses, times one thread's.
-`leaf` is 8 playouts from each leaf by as many threads, in parentheses times those by one thread. `atomics` is what
-the atomic additions and virtual loss cost one thread: the time of a simulation with them over the time without.
+Wall time, interleaved, medians, so on a machine that does nothing else. Every search begins with an empty tree, and
+makes fewer simulations than its memory has nodes for: a full tree grows no more, and is quicker. The memory was used
+before: the first use of a page costs as much as several simulations. `tree` is threads on one tree, `root` a tree for
+each thread; `processes` runs as many searches in processes of their own; in parentheses, times one thread's. `leaf`
+is 8 playouts from each leaf by as many threads, in parentheses times those by one thread. `atomics` is what the
+atomic additions and virtual loss cost one thread: the time of a simulation with them over the time without.
 """
 
 from __future__ import annotations
@@ -25,23 +27,23 @@ from mcrave.search.hot import Hot, HotEdgeAmaf, kept_length
 from mcrave.search.plan import Plan, Scratch
 
 RUNS = [
-    ("domineering(size=8)", "grave", "uniform"),
-    ("go(size=9)", "mc_rave(schedule=min_mse())", "uniform"),
-    ("go(size=9)", "mc_rave(schedule=min_mse())", "mogo"),
-    ("go(size=19)", "mc_rave(schedule=min_mse())", "uniform"),
+    ("domineering(size=8)", "grave", "uniform", 250_000),
+    ("go(size=9)", "mc_rave(schedule=min_mse())", "uniform", 250_000),
+    ("go(size=9)", "mc_rave(schedule=min_mse())", "mogo", 100_000),
+    ("go(size=19)", "mc_rave(schedule=min_mse())", "uniform", 50_000),
 ]
 ALONE = (
-    "import sys, mcrave; g, t, p, s = sys.argv[1:]\n"
+    "import sys, time, mcrave; g, t, p, n = sys.argv[1:]\n"
     "search = mcrave.Search(g, tree=t, playout=p, memory='1GB'); start = search.game.start()\n"
-    "search.run(start, seconds=float(s)); search.reset()\n"  # the memory is touched once before
-    "print('ready', flush=True); input()\n"
-    "print(search.run(start, seconds=float(s)).simulations)"
+    "search.run(start, simulations=int(n)); search.reset()\n"  # the memory is used once before
+    "print('ready', flush=True); input(); began = time.perf_counter()\n"
+    "search.run(start, simulations=int(n)); print(time.perf_counter() - began)"
 )
 
 
-def together(count: int, game: str, tree: str, playout: str, seconds: float) -> float:
+def together(count: int, game: str, tree: str, playout: str, simulations: int) -> float:
     """Simulations a second of separate processes at once."""
-    command = [sys.executable, "-c", ALONE, game, tree, playout, str(seconds)]
+    command = [sys.executable, "-c", ALONE, game, tree, playout, str(simulations)]
     pipe = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     workers = [subprocess.Popen(command, **pipe) for _ in range(count)]  # type: ignore[call-overload]
     for worker in workers:
@@ -49,18 +51,20 @@ def together(count: int, game: str, tree: str, playout: str, seconds: float) -> 
     for worker in workers:
         worker.stdin.write("\n")
         worker.stdin.flush()
-    return sum(int(worker.communicate()[0]) for worker in workers) / seconds
+    return count * simulations / max(float(worker.communicate()[0]) for worker in workers)
 
 
-def threaded(parallel: str, game: str, tree: str, playout: str, seconds: float) -> Callable[[], float]:
+def threaded(parallel: str, game: str, tree: str, playout: str, simulations: int) -> Callable[[], float]:
     """Simulations a second of one search."""
     search = mcrave.Search(game, tree=tree, playout=playout, parallel=parallel, memory="1GB")
     start = search.game.start()
-    search.run(start, seconds=seconds)  # compile, and touch the memory
+    search.run(start, simulations=simulations)  # compile, and use the memory
 
     def work() -> float:
         search.reset()
-        return search.run(start, seconds=seconds).simulations / seconds
+        began = time.perf_counter()
+        done = search.run(start, simulations=simulations).simulations
+        return done / (time.perf_counter() - began)
 
     return work
 
@@ -94,8 +98,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=3.0)
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--only", default="", metavar="TEXT", help="only games with this in their text")
     options = parser.parse_args()
     n = options.threads
@@ -105,8 +108,8 @@ def main() -> None:
     for run in (run for run in RUNS if options.only in run[0]):
         forms = ["tree(threads=1)", f"tree(threads={n})", f"root(workers={n})"]
         forms += ["leaf(playouts=8)", f"leaf(playouts=8,threads={n})"]
-        works = [threaded(form, *run, options.seconds) for form in forms]
-        works.append(lambda run=run: together(n, *run, options.seconds))  # type: ignore[misc]
+        works = [threaded(form, *run) for form in forms]
+        works.append(lambda run=run: together(n, *run))  # type: ignore[misc]
         rates: list[list[float]] = [[] for _ in works]
         for _ in range(options.repeats):
             for work, found in zip(works, rates, strict=True):
