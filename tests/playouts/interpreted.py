@@ -452,7 +452,7 @@ def check_captures() -> None:
 def check_saves() -> None:
     """With `save`, a chain that would be captured next is extended where that helps, and captures still come first."""
     saved = 0
-    for text in ("atarigo(size=3)", "atarigo(rows=4,cols=5)"):
+    for text in ("atarigo(size=3)", "atarigo(rows=4,cols=5)", "atarigo(size=5)"):
         search, seen = watched(text, "uct()", "captures(save=true)", 100)
         rules, out = lowered(search.game), np.zeros(search.game.max_moves(), np.int32)
         for simulation in seen:
@@ -462,7 +462,7 @@ def check_saves() -> None:
                 saving = [] if capturing else [p for p in legal if saves(rules, state, p)]
                 assert move in (capturing or saving or legal), (search.game.render(state), move)
                 saved += bool(saving)
-    assert saved > 100
+    assert saved > 50
 
 
 def saves(rules: Any, state: Any, move: int) -> bool:
