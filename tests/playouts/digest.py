@@ -23,6 +23,7 @@ CASES = [
     ("go(size=4)", "uct()", "patterns()"),
     ("go(size=4)", "uct()", "balanced()"),
     ("atarigo(size=4)", "uct()", "captures()"),
+    ("atarigo(size=4)", "uct()", "captures(save=true)"),
     ("othello(size=4)", "uct()", "disputed(settled=0.7,after=10,tries=2)"),
 ]
 

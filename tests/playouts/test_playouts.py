@@ -15,8 +15,9 @@ from mcrave import specs
 from mcrave.errors import Error, SpecError
 from mcrave.playouts.base import Playout
 from mcrave.specs import parse
+from tests.playouts import interpreted as general
+from tests.playouts import interpreted_atarigo as atarigo
 from tests.playouts.digest import CASES, digest
-from tests.playouts.interpreted import CHECKS
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,9 +36,9 @@ def interpreted_digests() -> list[str]:
     return interpreted("tests.playouts.digest").splitlines()
 
 
-@pytest.mark.parametrize("check", CHECKS)
-def test_looked_into(check):
-    interpreted("tests.playouts.interpreted", check)
+@pytest.mark.parametrize(("module", "check"), [(part, check) for part in (general, atarigo) for check in part.CHECKS])
+def test_looked_into(module, check):
+    interpreted(module.__name__, check)
 
 
 @pytest.mark.parametrize("number", range(len(CASES)), ids=lambda i: "-".join(CASES[i]))

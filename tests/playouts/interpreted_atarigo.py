@@ -1,0 +1,92 @@
+"""Checks that look into Atarigo's playouts while they run, without the compiler.
+
+`NUMBA_DISABLE_JIT=1 python -W error -m tests.playouts.interpreted_atarigo check_saves`
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import mcrave
+from mcrave.games import base
+from mcrave.specs import lowered
+from tests.playouts.watching import assert_drawn, drawn, watched
+
+
+def check_captures() -> None:
+    """A move that wins by capturing is never overlooked; without one, every legal move can come."""
+    taken, other = 0, 0
+    for text in ("atarigo(size=3)", "atarigo(rows=4,cols=5)"):
+        for board, move, legal, capturing, _ in chosen(text, "captures()", 150):
+            assert move in (capturing or legal), (board, move)
+            taken, other = taken + bool(capturing), other + (not capturing)
+    assert min(taken, other) > 100
+    position = mcrave.game("atarigo(size=3)").parse("X.. / ... / .O.")
+    moves = position.moves.tolist()
+    assert_drawn(drawn("captures()", position, np.zeros(3)), dict.fromkeys(moves, 1 / len(moves)))
+
+
+def check_saves() -> None:
+    """With `save`, a chain that would be captured next is extended where that helps, and captures still come first."""
+    saved = 0
+    for text in ("atarigo(size=3)", "atarigo(rows=4,cols=5)", "atarigo(size=5)"):
+        for board, move, legal, capturing, saving in chosen(text, "captures(save=true)", 100):
+            assert move in (capturing or saving or legal), (board, move)
+            saved += bool(saving) and not capturing
+    assert saved > 100
+
+
+def chosen(text: str, playout: str, simulations: int) -> Iterator[tuple[str, int, list[int], list[int], list[int]]]:
+    """Every choice of a playout: the board, the move, and which moves are legal, capture, and save a chain."""
+    search, seen = watched(text, "uct()", playout, simulations)
+    rules, out = lowered(search.game), np.zeros(search.game.max_moves(), np.int32)
+    for simulation in seen:
+        for state, move in zip(simulation.states, simulation.chosen, strict=False):
+            legal = out[: base.legal(rules, state, out)].tolist()
+            capturing = [p for p in legal if captured(rules, state, p)]
+            saving = [p for p in legal if saves(rules, state, p)]
+            yield search.game.render(state), move, legal, capturing, saving
+
+
+def saves(rules: Any, state: Any, move: int) -> bool:
+    """Whether a move is the last liberty of an own chain, and gives it two liberties: counted stone by stone."""
+    me, width, after = int(state.turn) + 1, int(state.width), state.copy()
+    around = [q for q in neighbours(move, width) if state.color[q] == me and liberties(state, q, width) == {move}]
+    base.play(rules, after, move)
+    return bool(around) and len(liberties(after, move, width)) >= 2
+
+
+def neighbours(p: int, width: int) -> tuple[int, int, int, int]:
+    """The four points next to p."""
+    return p - width, p - 1, p + 1, p + width
+
+
+def liberties(state: Any, p: int, width: int) -> set[int]:
+    """The empty points next to the chain of p."""
+    chain, free, found = [p], set(), {p}
+    for stone in chain:
+        for q in neighbours(stone, width):
+            if state.color[q] == 0:
+                free.add(q)
+            elif state.color[q] == state.color[p] and q not in found:
+                found.add(q)
+                chain.append(q)
+    return free
+
+
+def captured(rules: Any, state: Any, move: int) -> bool:
+    """Whether a move takes stones off the board."""
+    after = state.copy()
+    stones = int((after.color == 1).sum() + (after.color == 2).sum())
+    base.play(rules, after, move)
+    return int((after.color == 1).sum() + (after.color == 2).sum()) <= stones
+
+
+CHECKS = [name for name in dir() if name.startswith("check_")]
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()
