@@ -4,7 +4,7 @@
 
 Wall time, interleaved, medians, so on a machine that does nothing else. Every search begins with an empty tree, and
 makes fewer simulations than its memory has nodes for: a full tree grows no more, and is quicker. The memory was used
-before: the first use of a page costs as much as several simulations. `tree` is threads on one tree, `root` a tree for
+before: pages cost more when they are used first. `tree` is threads on one tree, `root` a tree for
 each thread; `processes` runs as many searches in processes of their own; in parentheses, times one thread's. `leaf`
 is 8 playouts from each leaf by as many threads, in parentheses times those by one thread. `atomics` is what the
 atomic additions and virtual loss cost one thread: the time of a simulation with them over the time without.

@@ -8,7 +8,7 @@ games, half of them with each colour; in three-colour Go over 600 games.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -155,6 +155,13 @@ def also(table: Table, what: str, *changes: Callable[[str], str]) -> Table:
 
     others = ((cell, read(cell)) for cell in table.cells)
     return replace(table, readings=(*table.readings, *(Reading(what, new) for old, new in others if new != old)))
+
+
+def readings(table: Table, otherwise: Mapping[str, Sequence[Callable[[str], str]]]) -> Table:
+    """The table with several other readings: what each is called, and its changes."""
+    for what, changes in otherwise.items():
+        table = also(table, what, *changes)
+    return table
 
 
 def instead(was: str, now: str = "") -> Callable[[str], str]:

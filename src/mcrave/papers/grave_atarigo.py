@@ -8,14 +8,14 @@ from mcrave.papers._grave import (
     Against,
     Setting,
     against_rave,
-    also,
     claim,
     grave_table,
     instead,
     rave_table,
+    readings,
     unseen,
 )
-from mcrave.papers.base import Table, at_least, exactly
+from mcrave.papers.base import at_least, exactly
 
 TRIED = (
     "No reading that was tried gives all three numbers of Table 2. Below stand those of 10,000 playouts. Before, with "
@@ -108,13 +108,4 @@ READINGS = {
     "uniform playouts; a move without statistics is worth ½": (UNIFORM, unseen("0.5")),
     "uniform playouts; a move without statistics is worth 1": (UNIFORM, unseen("1")),
 }
-
-
-def read(table: Table) -> Table:
-    """With all readings."""
-    for what, changes in READINGS.items():
-        table = also(table, what, *changes)
-    return table
-
-
-TABLES = tuple(map(read, (TABLE_1, TABLE_2, SECTION_4_1, TABLE_3, TABLE_4)))
+TABLES = tuple(readings(table, READINGS) for table in (TABLE_1, TABLE_2, SECTION_4_1, TABLE_3, TABLE_4))
