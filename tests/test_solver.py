@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 
 import pytest
 
@@ -179,10 +178,8 @@ def test_ctrl_c_stops_a_long_solve() -> None:
     mcrave.solve(mcrave.game("mnk").start())
     timer = threading.Timer(0.5, _thread.interrupt_main)
     timer.start()
-    started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         mcrave.solve(mcrave.game("mnk(size=6,length=6)").start(), nodes=10**12)
-    assert time.monotonic() - started < 60
 
 
 PERFT = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -148,10 +147,8 @@ def test_a_closed_engine_is_gone(hired):
     player = hired("hang")
     player.prepare(GO)
     process = player._process._process
-    began = time.monotonic()
     player.close()
     assert process.poll() is not None
-    assert time.monotonic() - began < 5
 
 
 # ------------------------------------------------------------------------------------------- whole games
