@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from mcrave.arena import packed
 from mcrave.arena.records import Adjourned, Record
 from mcrave.arena.schedule import Contest
 from mcrave.errors import Error
@@ -90,11 +91,19 @@ class Store:
     def __init__(self, path: str | Path = MEMORY, *, must_exist: bool = False, read_only: bool = False) -> None:
         """Open a file, or make it; without a path the results are kept in memory.
 
-        With `read_only` the file must exist, and not a byte of it is changed; others may write to it meanwhile.
+        With `read_only` the file must exist, and not a byte of it is changed; others may write to it meanwhile. A
+        packed file (`games.db.xz`) can be read only.
         """
         self.path = str(path)
         if self.path != MEMORY:
             _check_place(Path(path), must_exist or read_only)
+        if packed.is_packed(path):
+            if not (must_exist or read_only):
+                raise Error(f"{path} is packed; games cannot be added. `mcrave results merge` makes a plain file of it")
+            with self._told():
+                self._base = packed.opened(path)
+                self._open(read_only=True)
+            return
         place = f"{Path(path).absolute().as_uri()}?mode=ro" if read_only else self.path
         with self._told():
             self._base = sqlite3.connect(place, timeout=PATIENCE, isolation_level=None, uri=read_only)
@@ -194,6 +203,15 @@ class Store:
                 " GROUP BY key ORDER BY min(finished), config"
             )
             return [Contest.from_json(config) for (config,) in rows]
+
+    def add_all(self, other: Store) -> int:
+        """Write the finished games of another file to this one; returns how many were new."""
+        return sum(self.add(contest, records) for contest in other.contests() if (records := other.records(contest)))
+
+    def pack(self, path: str | Path) -> int:
+        """Write everything to a packed file; returns how many bytes that takes."""
+        with self._told():
+            return packed.pack(self._base, path)
 
     def add_trial(self, tuning: str, number: int, trial: str) -> None:
         """Write down what a tuning tries, before its games; a number that is there already stays."""

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="""Show, report or export the games in a results file.
+    help="""Show, report, export, merge or pack the games in results files.
 
     Examples:
       mcrave results show games.db
       mcrave results report games.db --anchor "random=0"
       mcrave results export games.db --format sgf --output games.sgf
+      mcrave results merge all.db here.db there.db
+      mcrave results pack games.db games.db.xz
     """,
 )
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file that --db wrote.", show_default=False)]
@@ -120,6 +122,51 @@ def export(
             out.write(text)
     except OSError as error:
         raise Error(f"cannot write to {output}: {error.strerror}") from None
+
+
+@app.command("merge")
+def merge(
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The file to add to; made if need be.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files with games to add; they stay.")],
+) -> None:
+    """Add the games of some results files to another; a game that is there already does not count twice.
+
+    Examples:
+      mcrave results merge all.db here.db there.db
+      mcrave results merge games.db games.db.xz      unpacks
+    """
+    from contextlib import ExitStack
+
+    from mcrave.arena import Store
+
+    with ExitStack() as open_files:
+        sources = [open_files.enter_context(Store(file, read_only=True)) for file in files]  # before INTO is made
+        target = open_files.enter_context(Store(into))
+        for source in sources:
+            print(f"{source.path}: {target.add_all(source)} games added to {into}")
+
+
+@app.command("pack")
+def pack(
+    file: File,
+    output: Annotated[str, typer.Argument(metavar="OUTPUT", help="Where to, ending in .xz.", show_default=False)],
+) -> None:
+    """Write a small copy of a results file, which can be read as any other but not added to.
+
+    Examples:
+      mcrave results pack games.db games.db.xz
+      mcrave results report games.db.xz
+    """
+    from mcrave.arena import Store
+    from mcrave.arena.packed import SUFFIX, is_packed
+    from mcrave.errors import Error
+
+    if not is_packed(output):
+        raise Error(f"{output} should end in {SUFFIX}, as in {file}{SUFFIX}")
+    if is_packed(file):
+        raise Error(f"{file} is packed already")
+    with Store(file, read_only=True) as store:
+        print(f"{output} written, {store.pack(output) / 1e6:.2f} MB")
 
 
 def _read(file: str) -> list[MatchResult]:
