@@ -48,7 +48,7 @@ def main(folder: Path, names: set[str] | None) -> None:
     """All views in all looks, or those of these names."""
     command = [sys.executable, "-m", "mcrave", "play", "--no-browser", "--port", "0"]
     server = subprocess.Popen(
-        [*command, "--results", str(HERE.parent / "papers/results.db")], stdout=subprocess.PIPE, text=True
+        [*command, "--results", str(HERE.parent / "papers/results.db.xz")], stdout=subprocess.PIPE, text=True
     )
     try:
         address = re.search(r"http://\S+", server.stdout.readline())[0]  # type: ignore[index, union-attr]
