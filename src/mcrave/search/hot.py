@@ -1,15 +1,17 @@
-"""Nodes that many simulations pass: each thread adds to numbers of its own, and only now and then to the tree.
+"""Nodes that many simulations pass: each thread has a copy of its own, and only now and then do copies meet the tree.
 
 Two threads that write to the same line of memory hand it to and fro, and each time costs as much as tens of additions.
-So what a thread adds to the nodes near the root is kept in `scratch.kept`, the thread reads the tree's numbers plus its
-own, and from time to time and at the end of a run it adds its own to the tree, atomically: nothing is lost, and
-the others see it a little later.
+So the statistics of the nodes near the root stand in `scratch.kept` once more, where only this thread reads them and
+adds to them. From time to time, and at the end of a run, it adds to the tree what came in since the last time,
+atomically, and takes over what the others added meanwhile: nothing is lost, and the others see it a little later.
 
-`kept` is a row of places, one for each remainder of a node's number:
+`kept` begins with the simulations since the last time, and with a name for each place: the node that has it, plus 1. A
+node may have one place, by the remainder of its number. A place is two rows, the thread's copy and what the tree
+held when they last met:
 
-    node + 1 | visits | sum of outcomes | N per edge | N · Q per edge | Ñ per entry | Ñ · Q̃ per entry
+    visits | sum of outcomes | N per edge | N · Q per edge | Ñ per entry | Ñ · Q̃ per entry
 
-An entry of AMAF is an edge, or, for GRAVE, a move code of a player. In front stands how many simulations are kept.
+An entry of AMAF is an edge, or, for GRAVE, a move code of a player.
 """
 
 from __future__ import annotations
@@ -18,13 +20,14 @@ import numpy as np
 
 from mcrave.kernel import dispatched, jit
 from mcrave.kernel.atomics import add_field, add_item
-from mcrave.search.amaf import EdgeAmaf, TableAmaf, add_marked, add_played
+from mcrave.search.amaf import EdgeAmaf, TableAmaf, add_marked, add_played, table_of
 from mcrave.search.threads import Threads
 
-PLACES = 256
-LEAST, SHARE = 64, 512  # worth a place: so many visits, and one in so many of the root's
-SOON, LATE = 16, 512  # simulations until a thread hands over: one in `SHARE` // 8 of the root's visits, within these
-HEAD = 3  # node, visits, outcomes
+PLACES = 64
+LEAST, SHARE = 64, 128  # worth a place: so many visits, and one in so many of the root's
+SOON, LATE = 16, 512  # simulations until copies meet the tree: one in 64 of the root's visits, within these
+OFTEN = 16  # after so many simulations, nodes that want places are looked for
+HEAD = 2  # visits, outcomes
 
 
 @dispatched
@@ -41,25 +44,25 @@ class Hot(Threads):
     """Atomic additions, and places for the nodes near the root."""
 
     def visits_at(threads, tree, scratch, node):
-        """With the thread's own."""
+        """The thread's copy."""
         return own_visits(tree.nodes, scratch.kept, node)
 
     def own_values(threads, tree, scratch, node, n, w):
-        """With the thread's own."""
-        return with_own(n, w, scratch.n, scratch.w, scratch.kept, node, 0)
+        """The thread's copy."""
+        return own_or(n, w, scratch.kept, node, 0, scratch.n.shape[0])
 
     def go_below(threads, tree, scratch, node, edge):
         """Virtual visits."""
         add_to_edge(tree.nodes, tree.n, scratch.kept, node, edge, 0, threads.virtual)
 
     def add_outcome(threads, tree, scratch, node, edge, result):
-        """To the thread's own, or both atomically."""
+        """To the thread's copy, or both atomically."""
         if not threads.is_visit:
             add_to_edge(tree.nodes, tree.n, scratch.kept, node, edge, 0, 1.0)
         add_to_edge(tree.nodes, tree.w, scratch.kept, node, edge, scratch.n.shape[0], result)
 
     def add_visit(threads, tree, scratch, node, result):
-        """To the thread's own, or both atomically."""
+        """To the thread's copy, or both atomically."""
         add_to_node(tree.nodes, scratch.kept, node, result)
 
     def come_back(threads, tree, scratch, length):
@@ -68,16 +71,18 @@ class Hot(Threads):
             take_back(tree.nodes, tree.n, scratch.kept, scratch.node, scratch.edge, length, threads.virtual)
 
     def now_and_then(threads, amaf, tree, scratch, length):
-        """Find places for nodes of the path, and hand over when it is time."""
-        counts, sums, tables = amaf_of(amaf, tree)
-        kept, most = scratch.kept, scratch.n.shape[0]
-        if wants_more(tree.nodes, kept, scratch.node, length):
+        """Let copies meet the tree when it is time, and find places for nodes of the path."""
+        kept = scratch.kept
+        kept[0] += 1.0
+        if np.int64(kept[0]) % OFTEN == 0:
+            counts, sums, tables = amaf_of(amaf, tree)
+            most = scratch.n.shape[0]
             take_places(tree.nodes, tree.n, tree.w, counts, sums, tables, kept, most, scratch.node, length)
 
     def at_the_end(threads, amaf, tree, scratch):
-        """Hand everything over, and leave all places: nodes may get other numbers."""
+        """Let all copies meet the tree, and leave all places: nodes may get other numbers."""
         counts, sums, tables = amaf_of(amaf, tree)
-        hand_all_over(tree.nodes, tree.n, tree.w, counts, sums, tables, scratch.kept, scratch.n.shape[0], True)
+        meet_all(tree.nodes, tree.n, tree.w, counts, sums, tables, scratch.kept, scratch.n.shape[0], True)
 
 
 class HotEdgeAmaf(EdgeAmaf):
@@ -92,18 +97,19 @@ class HotEdgeAmaf(EdgeAmaf):
         return tree.an, tree.aw, False
 
     def read_amaf(amaf, tree, scratch, node, guide, n):
-        """With the thread's own."""
+        """The thread's copy."""
         first = tree.nodes[node].first
         last = first + tree.nodes[node].count
-        an, aw = tree.an[first:last], tree.aw[first:last]
-        return with_own(an, aw, scratch.an, scratch.aw, scratch.kept, node, 2 * scratch.n.shape[0])
+        most = scratch.n.shape[0]
+        return own_or(tree.an[first:last], tree.aw[first:last], scratch.kept, node, 2 * most, most)
 
     def add_amaf(amaf, tree, scratch, node, listed):
-        """To the thread's own, or to the tree."""
+        """To the thread's copy, or to the tree."""
         view = tree.nodes[node]
         codes = scratch.seen.shape[0] // scratch.results.shape[0]
         first, last = view.first, view.first + view.count
-        an, aw = own_or(tree.an[first:last], tree.aw[first:last], scratch.kept, node, 2 * scratch.n.shape[0])
+        most = scratch.n.shape[0]
+        an, aw = own_or(tree.an[first:last], tree.aw[first:last], scratch.kept, node, 2 * most, most)
         seen = scratch.seen[view.player * codes : (view.player + 1) * codes]
         add_played(tree.code[first:last], an, aw, seen, scratch.an, scratch.results[view.player])
 
@@ -116,22 +122,24 @@ class HotTableAmaf(TableAmaf):
         return tree.table_n, tree.table_w, True
 
     def read_amaf(amaf, tree, scratch, node, guide, n):
-        """With the thread's own, of the reference node."""
+        """The thread's copy, of the reference node."""
         view = tree.nodes[node]
+        entries, players = scratch.seen.shape[0], scratch.results.shape[0]
+        codes = entries // players
+        turn = guide * players + view.player
+        table_n, table_w = table_of(tree.table_n, turn, codes), table_of(tree.table_w, turn, codes)
+        offset = 2 * scratch.n.shape[0] + view.player * codes
+        table_n, table_w = own_or(table_n, table_w, scratch.kept, guide, offset, entries)
         an, aw = scratch.an[: view.count], scratch.aw[: view.count]
-        code = tree.code[view.first : view.first + view.count]
-        entries = scratch.seen.shape[0]
-        start = view.player * (entries // scratch.results.shape[0])
-        pick_entries(tree.table_n, tree.table_w, guide * entries + start, code, an, aw)
-        pick_own(scratch.kept, guide, 2 * scratch.n.shape[0] + start, entries, code, an, aw)
+        pick_entries(table_n, table_w, tree.code[view.first : view.first + view.count], an, aw)
         return an, aw
 
     def add_amaf(amaf, tree, scratch, node, listed):
-        """To the thread's own, or to the tree."""
+        """To the thread's copy, or to the tree."""
         entries = scratch.seen.shape[0]
         first, last = node * entries, (node + 1) * entries
         table_n, table_w = tree.table_n[first:last], tree.table_w[first:last]
-        table_n, table_w = own_or(table_n, table_w, scratch.kept, node, 2 * scratch.n.shape[0])
+        table_n, table_w = own_or(table_n, table_w, scratch.kept, node, 2 * scratch.n.shape[0], entries)
         add_marked(table_n, table_w, scratch.seen, scratch.results, scratch.listed[:listed])
 
 
@@ -140,20 +148,31 @@ class HotTableAmaf(TableAmaf):
 
 def kept_length(branching: int, entries: int) -> int:
     """The size of `scratch.kept` for so many moves at most, and so many AMAF statistics of a node."""
-    return 1 + PLACES * (HEAD + 2 * branching + 2 * entries)
+    return 1 + PLACES + PLACES * 2 * (HEAD + 2 * branching + 2 * entries)
+
+
+@jit
+def name(node):
+    """Where the name of the node stands that has the place which this one may have."""
+    return 1 + node % PLACES
+
+
+@jit
+def row_length(kept):
+    """Of one of the two rows of a place."""
+    return (kept.shape[0] - 1) // (2 * PLACES)
 
 
 @jit
 def room(kept, node):
-    """The place that a node may take."""
-    return 1 + (node % PLACES) * ((kept.shape[0] - 1) // PLACES)
+    """Where the place begins that a node may have."""
+    return 1 + PLACES + (node % PLACES) * 2 * row_length(kept)
 
 
 @jit
 def place(kept, node):
-    """The place that a node has, or -1."""
-    at = room(kept, node)
-    return at if kept[at] == node + 1.0 else np.int64(-1)
+    """Where the place begins that a node has, or -1."""
+    return room(kept, node) if kept[name(node)] == node + 1.0 else np.int64(-1)
 
 
 @jit
@@ -162,61 +181,41 @@ def is_worth_it(nodes, kept, node):
     visits = nodes[node].visits
     if visits < LEAST or visits * SHARE < nodes[0].visits:
         return False
-    other = np.int64(kept[room(kept, node)]) - 1
+    other = np.int64(kept[name(node)]) - 1
     return other < 0 or nodes[other].visits < visits  # itself has as many
 
 
-# ------------------------------------------------------------------------------------------------ reading
+# ------------------------------------------------------------------------------------------------ reading and adding
 
 
 @jit
 def own_visits(nodes, kept, node):
-    """The visits of a node, with the thread's own."""
+    """The visits of a node."""
     at = place(kept, node)
-    return nodes[node].visits + (kept[at + 1] if at >= 0 else 0.0)
+    return kept[at] if at >= 0 else float(nodes[node].visits)
 
 
 @jit
-def with_own(counts, sums, out_counts, out_sums, kept, node, offset):
-    """Counts and sums with the thread's own, which stand behind one another from an offset on."""
+def own_or(counts, sums, kept, node, offset, length):
+    """Where counts and sums of a node stand: in the thread's copy, `length` apart from an offset on, or in the tree."""
     at = place(kept, node)
     if at < 0:
         return counts, sums
-    length = counts.shape[0]
     start = at + HEAD + offset
-    gap = out_counts.shape[0]
-    for i in range(length):
-        out_counts[i] = counts[i] + kept[start + i]
-    for i in range(length):
-        out_sums[i] = sums[i] + kept[start + gap + i]
-    return out_counts[:length], out_sums[:length]
+    return kept[start : start + counts.shape[0]], kept[start + length : start + length + counts.shape[0]]
 
 
 @jit
-def pick_entries(table_n, table_w, start, code, an, aw):
+def pick_entries(table_n, table_w, code, an, aw):
     """What a table says about some moves."""
     for i in range(code.shape[0]):
-        an[i] = table_n[start + code[i]]
-        aw[i] = table_w[start + code[i]]
-
-
-@jit
-def pick_own(kept, node, offset, entries, code, an, aw):
-    """Add what the thread's own table says about some moves."""
-    at = place(kept, node)
-    if at >= 0:
-        start = at + HEAD + offset
-        for i in range(code.shape[0]):
-            an[i] += kept[start + code[i]]
-            aw[i] += kept[start + entries + code[i]]
-
-
-# ------------------------------------------------------------------------------------------------ adding
+        an[i] = table_n[np.uintp(code[i])]
+        aw[i] = table_w[np.uintp(code[i])]
 
 
 @jit
 def add_to_edge(nodes, values, kept, node, edge, offset, amount):
-    """Add to a number of an edge: the thread's own, or atomically the tree's."""
+    """Add to a number of an edge: the thread's copy, or atomically the tree's."""
     at = place(kept, node)
     if at < 0:
         add_item(values, edge, amount)
@@ -232,8 +231,8 @@ def add_to_node(nodes, kept, node, result):
         add_field(nodes, node, "visits", 1)
         add_field(nodes, node, "worth", result)
     else:
-        kept[at + 1] += 1.0
-        kept[at + 2] += result
+        kept[at] += 1.0
+        kept[at + 1] += result
 
 
 @jit
@@ -244,88 +243,67 @@ def take_back(nodes, n, kept, path, edges, length, virtual):
             add_to_edge(nodes, n, kept, np.int64(path[t]), np.int64(edges[t]), 0, -virtual)
 
 
-@jit
-def own_or(counts, sums, kept, node, offset):
-    """Where the AMAF statistics of a node are added: the thread's own, or the tree's."""
-    at = place(kept, node)
-    if at < 0:
-        return counts, sums
-    entries = ((kept.shape[0] - 1) // PLACES - HEAD - offset) // 2
-    start = at + HEAD + offset
-    return kept[start : start + counts.shape[0]], kept[start + entries : start + entries + counts.shape[0]]
-
-
-# ------------------------------------------------------------------------------------------------ handing over
-
-
-@jit
-def is_time(nodes, kept):
-    """Whether enough simulations are kept."""
-    return kept[0] >= max(SOON, min(LATE, nodes[0].visits // (SHARE // 8)))
-
-
-@jit
-def wants_more(nodes, kept, path, length):
-    """Count a simulation; whether it is time to hand over, or a node of its path wants a place."""
-    kept[0] += 1.0
-    if is_time(nodes, kept):
-        return True
-    for t in range(length):
-        if is_worth_it(nodes, kept, np.int64(path[t])):
-            return True
-    return False
+# ------------------------------------------------------------------------------------------------ meeting the tree
 
 
 @jit
 def take_places(nodes, n, w, counts, sums, tables, kept, most, path, length):
-    """Hand over if it is time, and give places to the nodes of a path, if need be those of others."""
-    if is_time(nodes, kept):
-        hand_all_over(nodes, n, w, counts, sums, tables, kept, most, False)
+    """Let all copies meet the tree if it is time, and give places, if need be those of others, to nodes of a path."""
+    if kept[0] >= max(SOON, min(LATE, nodes[0].visits // 64)):
+        meet_all(nodes, n, w, counts, sums, tables, kept, most, False)
     for t in range(length):
         node = np.int64(path[t])
         if is_worth_it(nodes, kept, node):
-            at = room(kept, node)
-            hand_over(nodes, n, w, counts, sums, tables, kept, most, at)
-            kept[at] = node + 1.0
+            meet(nodes, n, w, counts, sums, tables, kept, most, node % PLACES)
+            kept[name(node)] = node + 1.0
+            start = room(kept, node)
+            for i in range(2 * row_length(kept)):
+                kept[start + i] = 0.0
+            meet(nodes, n, w, counts, sums, tables, kept, most, node % PLACES)
 
 
 @jit
-def hand_all_over(nodes, n, w, counts, sums, tables, kept, most, leave):
-    """Hand over what stands at all places, and leave them if so wished."""
+def meet_all(nodes, n, w, counts, sums, tables, kept, most, leave):
+    """Let all copies meet the tree, and leave their places if so wished."""
     kept[0] = 0.0
     for i in range(PLACES):
-        at = room(kept, i)
-        hand_over(nodes, n, w, counts, sums, tables, kept, most, at)
+        meet(nodes, n, w, counts, sums, tables, kept, most, i)
         if leave:
-            kept[at] = 0.0
+            kept[name(i)] = 0.0
 
 
 @jit
-def hand_over(nodes, n, w, counts, sums, tables, kept, most, at):
-    """Add what stands at a place to the tree; the node stays there."""
-    node = np.int64(kept[at]) - 1
+def meet(nodes, n, w, counts, sums, tables, kept, most, which):
+    """Add to the tree what a place has more than before, and take over what the tree holds then."""
+    node = np.int64(kept[name(which)]) - 1
     if node >= 0:
-        add_field(nodes, node, "visits", np.int64(kept[at + 1]))
-        add_field(nodes, node, "worth", kept[at + 2])
-        kept[at + 1] = 0.0
-        kept[at + 2] = 0.0
+        at, gap = room(kept, which), row_length(kept)
+        visits = kept[at] - kept[at + gap]
+        kept[at] = add_field(nodes, node, "visits", np.int64(visits)) + visits
+        kept[at + gap] = kept[at]
+        worth = kept[at + 1] - kept[at + gap + 1]
+        kept[at + 1] = add_field(nodes, node, "worth", worth) + worth
+        kept[at + gap + 1] = kept[at + 1]
         first, count = np.int64(nodes[node].first), np.int64(nodes[node].count)
         start = at + HEAD
-        give(n, first, count, kept, start)
-        give(w, first, count, kept, start + most)
+        exchange(n, first, count, kept, start, gap)
+        exchange(w, first, count, kept, start + most, gap)
         start += 2 * most
-        entries = (at + (kept.shape[0] - 1) // PLACES - start) // 2
+        entries = (at + gap - start) // 2
         if tables:
             first, count = node * entries, entries
         if entries > 0:
-            give(counts, first, count, kept, start)
-            give(sums, first, count, kept, start + entries)
+            exchange(counts, first, count, kept, start, gap)
+            exchange(sums, first, count, kept, start + entries, gap)
 
 
 @jit
-def give(values, first, count, kept, start):
-    """Add some numbers to those of the tree, atomically."""
-    for i in range(count):
-        if kept[start + i] != 0.0:
-            add_item(values, first + i, kept[start + i])
-            kept[start + i] = 0.0
+def exchange(values, first, count, kept, start, gap):
+    """Add to some numbers of the tree, atomically, what the thread has more than before, and read them."""
+    for i in range(start, start + count):
+        more = kept[i] - kept[i + gap]
+        value = values[first + i - start]
+        if more != 0.0:
+            value = add_item(values, first + i - start, more) + more
+        kept[i] = value
+        kept[i + gap] = value

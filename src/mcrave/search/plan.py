@@ -70,4 +70,4 @@ class Scratch(NamedTuple):
     memory: Any  # what the playout policy learnt
     owned: Any  # per player and point, and nobody: at the end of how many simulations it was theirs
     banned: Any  # per player and code: the first plies in which the move is left out
-    kept: Any  # what a thread has not handed over yet, see `hot`
+    kept: Any  # a thread's copies of the nodes near the root, see `hot`
