@@ -12,7 +12,7 @@ import numpy as np
 
 from mcrave.kernel import bits
 from mcrave.kernel.jit import jit
-from mcrave.kernel.records import new, record
+from mcrave.kernel.records import alone, new, record
 
 STREAM = record(state=np.uint64)
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -27,7 +27,7 @@ def stream(seed: int, *path: int) -> Any:
     >>> bool(a[0].state != b[0].state)
     True
     """
-    rng = new(STREAM)
+    rng = alone(new(STREAM))
     key = bits._mix(seed & bits.MASK)
     for part in path:
         key = bits._mix((key + int(GAMMA) + (part & bits.MASK)) & bits.MASK)

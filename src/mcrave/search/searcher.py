@@ -13,7 +13,7 @@ import numpy as np
 from mcrave.errors import Error
 from mcrave.games import Game, Position
 from mcrave.games import game as game_of
-from mcrave.kernel import new
+from mcrave.kernel import alone, new
 from mcrave.kernel.rng import stream
 from mcrave.playouts.base import Playout, Recording, records
 from mcrave.policies.base import AMAF, SHARES, SQUARES, TABLES, TreePolicy, needs
@@ -103,7 +103,7 @@ class Search:
         self.memory = parse_memory(memory)
         self._crew = self.parallel.threads if isinstance(self.parallel, TreeParallel | LeafParallel) else 1
         self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
-        self._memories = [np.zeros(self.playout.memory_size(self.game)) for _ in self._rngs]
+        self._memories = [alone(np.zeros(self.playout.memory_size(self.game))) for _ in self._rngs]
         self._owned = [empty_counts(self.game) if self.options.ownership else np.zeros((1, 1)) for _ in self._rngs]
         self._banned: Any = np.zeros((1, 0), np.int32)
         self._pool: ThreadPoolExecutor | None = None
@@ -429,7 +429,8 @@ class Search:
 
     def _scratches(self, position: Position) -> list[Scratch]:
         """Memory for every thread."""
-        return [self._scratch(position, *own) for own in zip(self._rngs, self._memories, self._owned, strict=True)]
+        every = [self._scratch(position, *own) for own in zip(self._rngs, self._memories, self._owned, strict=True)]
+        return [_apart(each) for each in every] if self._crew > 1 else every
 
     def _scratch(self, position: Position, rng: Any, memory: Any, owned: Any) -> Scratch:
         game = self.game
@@ -461,6 +462,12 @@ class Search:
             banned=self._banned,
             kept=np.zeros(kept_length(branching, own) if hot else 0),
         )
+
+
+def _apart(scratch: Scratch) -> Scratch:
+    """Let a thread's memory lie in cache lines of its own; what outlives a run does so already, or is only read."""
+    lasting = ("rng", "root", "memory", "owned", "banned")
+    return scratch._replace(**{part: alone(getattr(scratch, part)) for part in Scratch._fields if part not in lasting})
 
 
 def _paths(count: int) -> list[tuple[int, ...]]:
