@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import mcrave
 from mcrave import Search
 from mcrave.errors import Error, SpecError
+from mcrave.search.choices import Choice
 from mcrave.trees.arena import EDGES, NODES
 
 pytestmark = pytest.mark.xdist_group("mnk")
@@ -223,6 +224,17 @@ def test_choices(choice: str) -> None:
     """All of them take a win in one."""
     search = Search(TICTACTOE, choice=choice)
     assert search.run(search.game.parse("XX. / OO. / ..."), simulations=500).best == "c3"
+
+
+def test_a_choice_that_does_not_say_what_it_is_worth() -> None:
+    """One's own choice without its method: a line that names it, no traceback."""
+
+    class Undecided(Choice):
+        pass
+
+    search = Search(FIVE, choice=Undecided())
+    with pytest.raises(SpecError, match=r"^Undecided has no `def worth\(self, move\)`; every choice needs it$"):
+        search.run(search.game.start(), simulations=50)
 
 
 @pytest.mark.parametrize(

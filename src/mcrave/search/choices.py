@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from mcrave.errors import SpecError
 from mcrave.policies.base import TreePolicy
 from mcrave.policies.monte_carlo import MonteCarlo
 from mcrave.search.report import MoveReport
-from mcrave.specs import Spec
+from mcrave.specs import Spec, plain_name
 
 
 class Choice(Spec, kind="choice"):
@@ -15,7 +16,7 @@ class Choice(Spec, kind="choice"):
 
     def worth(self, move: MoveReport) -> tuple[float, ...]:
         """What the chosen move has most of."""
-        raise NotImplementedError
+        raise SpecError(f"{plain_name(type(self))} has no `def worth(self, move)`; every choice needs it")
 
 
 class MostVisits(Choice, name="most_visits"):
