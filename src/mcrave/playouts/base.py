@@ -104,6 +104,11 @@ class Playout(Spec, kind="playout"):
         """Whether `loaded` adds arrays that were learnt, to this or to a policy inside it."""
         return any(part.reads_weights for part in self if isinstance(part, Playout))
 
+    @property
+    def reads_tree(self) -> bool:
+        """Whether `begin` looks at the tree, in this or in a policy inside it."""
+        return any(part.reads_tree for part in self if isinstance(part, Playout))
+
     def loaded(self, game: Game) -> Any:
         """As kernels see it: the spec itself, or a named tuple with the same kernels that holds what was learnt."""
         values = (part.loaded(game) if isinstance(part, Playout) else value for part, value in zip(self, lowered(self)))

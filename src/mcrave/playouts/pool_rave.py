@@ -38,6 +38,11 @@ class PoolRave(Playout, name="pool_rave"):
     visits: int = 50
     least: int = 5
 
+    @property
+    def reads_tree(self) -> bool:
+        """For its pools."""
+        return True
+
     def validate(self) -> None:
         """A probability, and a pool that can hold something."""
         if not 0.0 <= self.p <= 1.0:

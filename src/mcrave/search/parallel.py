@@ -2,7 +2,8 @@
 
 - `tree(threads, virtual_loss)`: threads on one tree (see `threads`);
 - `root(workers, combine)`: independent trees, whose root statistics are added up, or whose choices are votes;
-- `leaf(playouts, threads)`: several playouts from every new leaf, all of them backed up (see `leaves`).
+- `leaf(playouts, threads)`: several playouts from every new leaf, all of them backed up (see `leaves`); or
+  `leaf(playouts, device=cuda)`: on a GPU, of several leaves at once (see `mcrave.parallel.gpu.leaves`).
 
 And `ray(workers, …)`: trees on the machines of a cluster, which share what they know about the first moves (see
 `mcrave.cluster`).
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 from mcrave.errors import Error, SpecError
 from mcrave.search.backups import Mean
 from mcrave.search.roots import RootTeam
-from mcrave.search.teams import Team
+from mcrave.search.teams import Batch, Team
 from mcrave.specs import Spec, parse
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST = 256
 CLUSTER = "mcrave.cluster"  # found by its name: it stands above the search, and is loaded only by who uses it
+GPU = "mcrave.parallel.gpu.leaves"  # likewise
+FULL = 1 << 15  # playouts that keep a GPU busy
 
 
 class Parallel(Spec, kind="parallel"):
@@ -33,6 +36,10 @@ class Parallel(Spec, kind="parallel"):
 
     def team(self, search: Search) -> Team | None:
         """Who searches in place of the search's own tree; None if nobody does."""
+        return None
+
+    def batch(self, search: Search) -> Batch | None:
+        """Who plays out for the search; None if it does so itself."""
         return None
 
 
@@ -67,10 +74,15 @@ class RootParallel(Parallel, name="root"):
 
 
 class LeafParallel(Parallel, name="leaf"):
-    """Several playouts from every leaf, shared among threads."""
+    """Several playouts from every leaf, shared among threads; or on a GPU, those of several leaves at once.
+
+    With `device=cuda` and `leaves=0` there are as many leaves at once as keep a GPU busy.
+    """
 
     playouts: int = 8
     threads: int = 1
+    device: Literal["cpu", "cuda"] = "cpu"
+    leaves: int = 0
 
     def validate(self) -> None:
         """At least one for each thread."""
@@ -78,6 +90,29 @@ class LeafParallel(Parallel, name="leaf"):
             raise SpecError(f"leaf needs playouts from 1 to 1000000, not {self.playouts}")
         if not 1 <= self.threads <= min(MOST, self.playouts):
             raise SpecError(f"leaf needs threads from 1 to its playouts, at most {MOST}, not {self.threads}")
+        if self.device == "cpu" and self.leaves != 0:
+            raise SpecError("leaf finds several leaves at once for a GPU only: add device=cuda, or leave leaves out")
+        if not 0 <= self.leaves <= FULL:
+            raise SpecError(f"leaf needs leaves from 0 (as many as keep a GPU busy) to {FULL}, not {self.leaves}")
+        if self.device == "cuda" and self.threads != 1:
+            raise SpecError("leaf with device=cuda goes down the tree with one thread: leave threads out")
+
+    @property
+    def at_once(self) -> int:
+        """How many playouts are made before any is backed up.
+
+        >>> LeafParallel(playouts=8).at_once, LeafParallel(4096, device="cuda").at_once
+        (8, 32768)
+        """
+        leaves = 1 if self.device == "cpu" else self.leaves or max(1, FULL // self.playouts)
+        return self.playouts * leaves
+
+    def batch(self, search: Search) -> Batch | None:
+        """A GPU, if there is to be one."""
+        if self.device == "cpu":
+            return None
+        batch: Batch = importlib.import_module(GPU).open_batch(search)
+        return batch
 
 
 class RayParallel(Parallel, name="ray"):

@@ -36,7 +36,7 @@ from mcrave.search.proofs import Proofs
 from mcrave.search.pruning import Pruning
 from mcrave.search.reading import TreeReader
 from mcrave.search.report import Report
-from mcrave.search.teams import Budget, Progress, Team
+from mcrave.search.teams import Batch, Budget, Progress, Team
 from mcrave.search.threads import SharedEdgeAmaf, SharedSquares, SharedTableAmaf, Threads
 from mcrave.specs import lowered, parse
 from mcrave.trees.arena import EDGES, NODES, Tree, new_tree
@@ -114,6 +114,7 @@ class Search:
         self._root: Position | None = None
         self._stopped = False
         self._team: Team | None = self.parallel.team(self)
+        self._batch: Batch | None = self.parallel.batch(self)
 
     def run(
         self,
@@ -148,7 +149,7 @@ class Search:
         tree = self._tree_for(position)
         plan, scratches = self._plan(), self._scratches(position)
         self._simulate(plan, tree, scratches, 0)  # compiling is not thinking time
-        each = plan.options.playouts
+        each = self.parallel.at_once if isinstance(self.parallel, LeafParallel) else 1
         done, batch, started = 0, 16, time.perf_counter()
         self._stopped = False
         try:
@@ -197,6 +198,9 @@ class Search:
 
     def _simulate(self, plan: Plan, tree: Tree, scratches: list[Scratch], count: int) -> None:
         """So many simulations, by all threads together; several playouts from one leaf are several simulations."""
+        if self._batch is not None:
+            self._batch.simulate(plan, tree, scratches[0], count)
+            return
         if len(scratches) > 1:
             self._pool = self._pool or ThreadPoolExecutor(len(scratches), "mcrave")
         if plan.options.playouts > 1:

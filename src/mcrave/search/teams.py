@@ -9,7 +9,9 @@ from mcrave.games import Position
 from mcrave.search.report import Report
 
 if TYPE_CHECKING:
+    from mcrave.search.plan import Plan, Scratch
     from mcrave.search.reading import TreeReader
+    from mcrave.trees.arena import Tree
 
 Progress = Callable[[int, float], None]
 
@@ -21,6 +23,14 @@ class Budget(NamedTuple):
     seconds: float | None = None
     nodes: int | None = None
     early_stop: bool = False
+
+
+class Batch(Protocol):
+    """Who plays out many simulations at once, on the search's own tree."""
+
+    def simulate(self, plan: Plan, tree: Tree, scratch: Scratch, count: int) -> None:
+        """So many playouts, and their backups."""
+        ...
 
 
 class Team(Protocol):

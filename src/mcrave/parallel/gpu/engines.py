@@ -16,7 +16,7 @@ from mcrave.kernel import INTERPRETED, jit
 
 WARP = 32  # threads that a GPU runs in step
 PER_BLOCK = 4  # warps
-GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; without --device cuda the processor plays"
+GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; leave cuda out, and the processor plays"
 
 
 class Engine(Protocol):
@@ -180,7 +180,7 @@ def _cuda() -> Any:
     try:
         from numba import cuda
     except ImportError:
-        raise Error(f"--device cuda needs numba-cuda: {GET_IT}") from None
+        raise Error(f"device cuda needs numba-cuda: {GET_IT}") from None
     try:
         if cuda.is_available():
             cuda.current_context()
@@ -189,7 +189,7 @@ def _cuda() -> Any:
         reason = "no NVIDIA GPU was found"
     except Exception as error:
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
-    raise Error(f"--device cuda: {reason}; it needs {GET_IT}")
+    raise Error(f"device cuda: {reason}; it needs {GET_IT}")
 
 
 def _without_fused_arithmetic() -> None:

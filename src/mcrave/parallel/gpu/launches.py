@@ -8,6 +8,7 @@ from numba import cuda
 
 from mcrave.kernel import cache
 from mcrave.parallel.gpu.kernels import begin_game, clear_tree, move, think
+from mcrave.parallel.gpu.leaf_kernels import add_up, play_leaf
 from mcrave.parallel.gpu.warp import think_together
 
 REGISTERS = 64  # of a thread: more of them, and fewer warps run at once (measured: 64 beats 128)
@@ -51,6 +52,24 @@ def move_all(count, lanes, args):
 
 
 @compiled
+def play_all_leaves(count, lanes, args):
+    """`play_leaf`."""
+    lane = cuda.threadIdx.x % 32
+    k = (cuda.grid(1) // 32) * lanes + lane
+    if lane < lanes and k < count:
+        play_leaf(k, args)
+
+
+@compiled
+def add_all_up(count, lanes, args):
+    """`add_up`."""
+    lane = cuda.threadIdx.x % 32
+    k = (cuda.grid(1) // 32) * lanes + lane
+    if lane < lanes and k < count:
+        add_up(k, args)
+
+
+@compiled
 def think_all_together(count, args):
     """`think_together`: a warp for each game."""
     k = cuda.grid(1) // 32
@@ -64,6 +83,8 @@ KERNELS = {
     think: think_all,
     move: move_all,
     think_together: think_all_together,
+    play_leaf: play_all_leaves,
+    add_up: add_all_up,
 }
 
 

@@ -130,13 +130,19 @@ def games_that_fit(game: Game, thinkers: Sequence[Thinker], rows: Layout, free: 
     if fit < 1:
         hungry = max(thinkers, key=lambda each: sum(column.bytes for column in each.tree.values()))
         raise Error(
-            f"a game of {game} with {hungry.name} takes {_gb(rows.bytes)} on the GPU, which has {_gb(free)} free; "
+            f"a game of {game} with {hungry.name} takes {gigabytes(rows.bytes)} on the GPU, which has "
+            f"{gigabytes(free)} free; "
             f"about @{int(hungry.simulations * SHARE * free / rows.bytes)} would fit"
         )
     return max(1, min(fit, wanted, MOST_GAMES))
 
 
-def _gb(bytes_: int) -> str:
+def gigabytes(bytes_: int) -> str:
+    """For people.
+
+    >>> gigabytes(1_234_000_000)
+    '1.23 GB'
+    """
     return f"{bytes_ / 1e9:.3g} GB"
 
 
