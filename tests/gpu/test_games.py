@@ -24,10 +24,26 @@ BOARDS = (
 )
 
 
-@pytest.mark.parametrize("together", [True, False], ids=["a warp for a game", "a thread for a game"])
+WAYS = pytest.mark.parametrize("together", [True, False], ids=["a warp for a game", "a thread for a game"])
+
+
+@WAYS
 @pytest.mark.parametrize("board", BOARDS)
 def test_same_games(board: str, together: bool) -> None:
     """Every tree policy against the next, with transpositions; more games than slots."""
+    for tree, other in zip(TREES, (*TREES[1:], TREES[0]), strict=True):
+        _compare(board, [f"{tree}+search(transpositions=edge)@80", f"{other}@60"], together)
+
+
+@WAYS
+@pytest.mark.parametrize("prior", ["handcrafted(m=50)", "mogo2008()", "local_shape(m=50)", "ratings()"])
+def test_same_games_with_knowledge(prior: str, together: bool) -> None:
+    """Priors that look at a new node as a whole, and weights that were learnt."""
+    _compare("go(size=9)", [f"mc_rave+mogo()+{prior}@60", "uct+patterns()@60"], together)
+
+
+def _compare(board: str, players: list[str], together: bool) -> None:
+    """Eight games."""
     from mcrave.arena.gpu import Gpu
     from mcrave.arena.referee import Bench, play_game
     from mcrave.arena.schedule import contest
@@ -36,12 +52,10 @@ def test_same_games(board: str, together: bool) -> None:
     from tests.arena.interpreted_batch import FIELDS
 
     bench = Bench()
-    for tree, other in zip(TREES, (*TREES[1:], TREES[0]), strict=True):
-        players = [f"{tree}+search(transpositions=edge)@80", f"{other}@60"]
-        played = contest(board, players, opening=1)
-        crew = Gpu([(played, 5)], [], Cuda(together=together))
-        got = {r.number: r for batch in crew.play(Task(played, number) for number in range(8)) for r in batch}
-        for number in range(8):
-            record = play_game(played, number, bench)
-            for field in FIELDS:
-                assert getattr(got[number], field) == getattr(record, field), (tree, other, number)
+    played = contest(board, players, opening=1)
+    crew = Gpu([(played, 5)], [], Cuda(together=together))
+    got = {r.number: r for batch in crew.play(Task(played, number) for number in range(8)) for r in batch}
+    for number in range(8):
+        record = play_game(played, number, bench)
+        for field in FIELDS:
+            assert getattr(got[number], field) == getattr(record, field), (players, number)

@@ -16,6 +16,7 @@ from mcrave.features import ratings, weights
 from mcrave.features.moves import GROUPS, LIGHT, OFFSETS
 from mcrave.learn.choices import Choices, Decisions
 from mcrave.learn.mm import Fit, Training, predict
+from mcrave.parallel.gpu.engines import Host
 
 
 def drawn(seed: int, count: int, groups: int, levels: int) -> Decisions:
@@ -185,6 +186,20 @@ def test_games_are_played_and_kept(tmp_path, capsys):
     (a, old), (b, new) = (weights.read(path, ratings.KIND) for path in (out, tmp_path / "again.npz"))
     assert a["data"] == b["data"]
     assert all((old[name] == new[name]).all() for name in ("light", "full"))
+
+
+def test_games_are_played_on_a_device(tmp_path, capsys, monkeypatch):
+    """Against itself, as no other program plays there; the games are those that the processor plays."""
+    monkeypatch.setattr("mcrave.arena.gpu.Cuda", Host)
+    said = []
+    for device in ("cuda", "cpu"):
+        out = str(tmp_path / f"{device}.npz")
+        players = ["--player", "random", "--opponent", "random"] if device == "cpu" else ["--player", "random"]
+        command = ["learn", "mm", "--size", "3", "--sweeps", "1", "--games", "3", "--workers", "1", *players]
+        assert run([*command, "--device", device, "--out", out]) == 0
+        said.append(capsys.readouterr().out.replace(f"{device}.npz", "out.npz"))
+    assert said[0] == said[1]
+    assert "3 games, " in said[0]
 
 
 def test_commands_without_data(tmp_path, capsys):

@@ -98,11 +98,14 @@ def add_contest(store: Store, contest: Contest, choices: Choices, skip: Skip, no
         note(choices.games)
 
 
-def played_to_learn(size: int, player: str, opponent: str, seed: int) -> Contest:
-    """What is played if there are no games: the engine's default against GNU Go, if it is installed, else itself."""
+def played_to_learn(size: int, player: str, opponent: str, seed: int, alone: bool = False) -> Contest:
+    """What is played if there are no games: the engine's default against GNU Go, if it is installed, else itself.
+
+    With `alone`, no other program plays.
+    """
     from mcrave.arena import contest
     from mcrave.gtp.defaults import STRONGEST
 
     player = player or f"{STRONGEST}@1000"
-    opponent = opponent or (GNU_GO if shutil.which("gnugo") else player)
+    opponent = opponent or (GNU_GO if shutil.which("gnugo") and not alone else player)
     return contest(f"go(size={size})", [player, opponent], seed=seed, opening=OPENING, cap=size * size)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcrave.cli import _options
+from mcrave.cli.match import INTERRUPTED, Device
 
 if TYPE_CHECKING:
-    from mcrave.arena import Order
+    from mcrave.arena import Manning, Order
     from mcrave.learn.choices import Choices
     from mcrave.learn.mm import Training
 
-INTERRUPTED = 130
 MOST_TOLD = 10  # games that are named when they are left out
 
 
@@ -40,6 +40,7 @@ def mm(
     sweeps: Annotated[int, typer.Option(metavar="N", min=1, help="Steps of every group of features.")] = 40,
     prior: Annotated[float, typer.Option(metavar="N", min=0, help="Games won and lost by every feature before.")] = 1.0,
     workers: Annotated[int, typer.Option(metavar="N", min=0, help="Processes that play; 0: one a core.")] = 0,
+    device: Device = "cpu",
     json: _options.Json = False,
     seed: _options.Seed = None,
 ) -> None:
@@ -54,9 +55,12 @@ def mm(
       mcrave learn mm --sgf games.sgf --out mine.npz
       mcrave learn mm --size 19 --sgf collection/ --out nineteen.npz
       mcrave learn mm --games 200 --out ratings.npz --seed 1
+      mcrave learn mm --games 5000 --device cuda --player "grave+mogo@300" --out ratings.npz
       mcrave match go "uct+patterns(weights=mine.npz)@500" "uct+mogo@500" --games 100
     """
-    from mcrave.arena import Order
+    from mcrave.arena import Manning, Order
+    from mcrave.arena.running import CUDA
+    from mcrave.cli import _arena
     from mcrave.cli._choices import played_to_learn
     from mcrave.cli.learn import _progress
     from mcrave.errors import Error
@@ -76,8 +80,10 @@ def mm(
     with _progress(0, None) as note:
         _gather(choices, skip, lambda done: note(done, "games read"), files, db, only)
     if games:
+        manning = Manning(workers or _arena.usable_cores(), device=device)
         setting = (size, player, opponent, 1 if seed is None else seed)
-        contest_text = _play(choices, skip, Order(played_to_learn(*setting), games, None), out, workers)
+        order = Order(played_to_learn(*setting, alone=device == CUDA), games, None)
+        contest_text = _play(choices, skip, order, out, manning)
     if skipped["games"]:
         print(f"left out {skipped['games']} games that cannot be used", file=sys.stderr)
     learnt, held_out = choices.learnt(), choices.held_out()
@@ -123,15 +129,15 @@ def _gather(
             _choices.from_store(store, choices, skip, note, only)
 
 
-def _play(choices: Choices, skip: Callable[[str], None], order: Order, out: str, workers: int) -> str:
+def _play(choices: Choices, skip: Callable[[str], None], order: Order, out: str, manning: Manning) -> str:
     """Games that are played for it, and kept; returns what was played."""
-    from mcrave.arena import Manning, Store, play_match
+    from mcrave.arena import Store, play_match
     from mcrave.cli import _arena, _choices
 
     place = f"{out}.db"
     with Store(place) as store:
         with _arena.progress([order]) as listener:
-            result = play_match(order, store, Manning(workers or _arena.usable_cores()), listener=listener)
+            result = play_match(order, store, manning, listener=listener)
         if not result.complete:
             print(f"interrupted: the games so far are kept in {place}; the same command goes on", file=sys.stderr)
             raise typer.Exit(INTERRUPTED)

@@ -55,6 +55,15 @@ class Engine(Protocol):
         ...
 
 
+def brought(engine: Engine, part: Any) -> Any:
+    """A spec with all the arrays in it, learnt weights for example, in the memory of the device."""
+    if isinstance(part, np.ndarray):
+        return engine.put(part)
+    if isinstance(part, tuple):
+        return tuple.__new__(type(part), [brought(engine, each) for each in part])
+    return part
+
+
 class Host:
     """This processor."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from mcrave.errors import Error
-from mcrave.parallel.gpu.engines import Cuda, Engine
+from mcrave.parallel.gpu.engines import Cuda, Engine, brought
 from mcrave.parallel.gpu.leaf_kernels import (
     KINDS,
     Leaves,
@@ -67,7 +67,7 @@ class LeafBatch:
         if self._found is None:
             self._found = self._take_memory(plan, scratch)
             self._found.state[0][0] = scratch.root[0]
-            self._play(plan, self._found, 1, 1, np.uint64(0))  # compiling is not thinking time
+            self._play(self._found, 1, 1, np.uint64(0))  # compiling is not thinking time
             self._turn(plan, tree, scratch, self._found, 0, self.playouts)
         full, rest = divmod(count, self.playouts)
         while full > 0:
@@ -92,6 +92,7 @@ class LeafBatch:
                 f"about {int(slots * SHARE * free / needed)} would fit"
             )
         self._sizes = lengths(Scratch, rows)
+        self._playing = brought(self.engine, Playing(plan.rules, plan.playout, plan.recording))
         self._rows = Scratch(*(self.engine.zeros((slots, max(1, c.length)), c.dtype) for c in rows.values()))
         self._marks = self.engine.zeros((max(1, moves), slots), np.dtype(np.int8))
         self._results = self.engine.zeros((slots, players), np.dtype(np.float64))
@@ -105,15 +106,14 @@ class LeafBatch:
     def _turn(self, plan: Plan, tree: Tree, scratch: Scratch, found: Leaves, leaves: int, playouts: int) -> None:
         """Find leaves, play out from them, back up."""
         name = np.uint64(find_leaves(plan, tree, scratch, found, leaves, playouts))
-        sums = self._play(plan, found, leaves, playouts, name)
+        sums = self._play(found, leaves, playouts, name)
         back_up_leaves(KINDS[type(plan.amaf)], tree, found, sums, leaves, float(playouts))
 
-    def _play(self, plan: Plan, found: Leaves, leaves: int, playouts: int, name: np.uint64) -> Sums:
+    def _play(self, found: Leaves, leaves: int, playouts: int, name: np.uint64) -> Sums:
         """What so many playouts from each leaf give, with random streams of this name."""
         engine, nothing = self.engine, np.zeros((1, 1), np.int32)
         there = Leaves(engine.put(found.state), engine.put(found.ply), *(engine.put(nothing) for _ in range(5)))
-        playing = Playing(plan.rules, plan.playout, plan.recording)
-        args = (playing, self._rows, self._sizes, there, self._marks, self._results, playouts, name)
+        args = (self._playing, self._rows, self._sizes, there, self._marks, self._results, playouts, name)
         engine.launch(play_leaf, leaves * playouts, args)
         engine.launch(add_up, leaves * self._sums_of_a_leaf, (self._marks, self._results, self._sums, playouts))
         return Sums(*(engine.get(each) for each in self._sums))
@@ -128,8 +128,6 @@ def _check(search: Search) -> None:
         raise Error(f"{text} adds up playouts: by_point and ownership cannot be used with it")
     if records(lowered(search.playout)) or search.playout.reads_tree:
         raise Error(f"{text} plays all playouts at once, and {search.playout} learns from one to the next")
-    if search.playout.reads_weights:
-        raise Error(f"{search.playout} reads learnt weights, which are not brought to a GPU")
 
 
 def open_batch(search: Search) -> LeafBatch:

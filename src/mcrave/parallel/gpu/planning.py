@@ -55,8 +55,6 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0)
         raise Error(f"player '{name}' uses several threads; on a GPU every game has one")
     if search.when_full != "stop":
         raise Error(f"player '{name}' recycles its memory, which a GPU cannot; leave when_full=recycle out")
-    if search.prior.reads_weights or search.playout.reads_weights:
-        raise Error(f"player '{name}' reads learnt weights, which are not brought to a GPU")
     game = search.game
     full = columns(search._empty_tree())
     search._tree = None

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mcrave.games import Game, Position
-from mcrave.parallel.gpu.engines import Engine
+from mcrave.parallel.gpu.engines import Engine, brought
 from mcrave.parallel.gpu.kernels import (
     GIVEN,
     Customs,
@@ -49,6 +49,7 @@ class Room:
         self.engine, self.game, self.rows = engine, game, rows
         self._rules = lowered(game)
         self._passing = pass_move(game)
+        self._plans: dict[int, tuple[Any, Any]] = {}  # plans, and their copies on the device
 
         def stack(column: Column, count: int = slots) -> Any:
             return engine.zeros((count, max(1, column.length)), column.dtype)
@@ -102,7 +103,7 @@ class Room:
         lists = {player: put(np.array(those, np.int32)) for player, those in slots.items() if len(those)}
         choices = {player: put(np.array(moves, np.int32)) for player, moves in given.items() if len(moves)}
         for group, (player, own) in enumerate(lists.items()):
-            thinker = thinkers[player]
+            thinker = self._brought(thinkers[player])
             count, sizes, customs = len(slots[player]), thinker.sizes(), thinker.customs
             if player in choices:
                 customs = Customs(GIVEN, 0.0, -1.0)
@@ -115,6 +116,13 @@ class Room:
             rest = (self._memory, sizes, own, choices.get(player, nothing), self._passing)
             self.engine.launch(move, count, (*parts, *rest), group)
         self.engine.join()
+
+    def _brought(self, thinker: Thinker) -> Thinker:
+        """A player whose learnt weights are in the memory of the device."""
+        known = self._plans.get(id(thinker.plan))
+        if known is None or known[0] is not thinker.plan:
+            known = self._plans[id(thinker.plan)] = (thinker.plan, brought(self.engine, thinker.plan))
+        return thinker._replace(plan=known[1])
 
     def _think(self, thinker: Thinker, count: int, args: tuple[Any, ...], group: int) -> None:
         if self.engine.together:

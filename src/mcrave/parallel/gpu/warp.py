@@ -22,7 +22,7 @@ from mcrave.kernel import dispatched, inlined
 from mcrave.parallel.gpu.rows import scratch_of, tree_of
 from mcrave.playouts.base import begin, evaluate, horizon, learn, play_out
 from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference, score
-from mcrave.priors.base import heuristic
+from mcrave.priors.base import heuristic, survey
 from mcrave.priors.even import Even
 from mcrave.search.amaf import EdgeAmaf, TableAmaf, mark_moves
 from mcrave.search.backups import read_values, revalue
@@ -371,13 +371,16 @@ def expand_together(plan, team, tree, scratch, state, ply, lane, count, key):
         for i in range(lane, count, WIDTH):
             tree.move[first + i] = moves[i]
             tree.child[first + i] = -1
+            tree.code[first + i] = base.code(rules, state, np.int64(moves[i]))
         clear_entries(team.amaf, tree, scratch, node, lane)
+        cuda.syncwarp()
+        if lane == 0:
+            survey(plan.prior, rules, state, tree, first, count, scratch.moves)
         cuda.syncwarp()
         grandparent = last_turn(tree.nodes, scratch.node, ply, tree.nodes[node].player)
         begin_at, step = (np.int64(lane), np.int64(WIDTH)) if team.all_ask != 0 else (count * min(lane, 1), np.int64(1))
         for i in range(begin_at, count, step):
             edge = first + i
-            tree.code[edge] = base.code(rules, state, np.int64(moves[i]))
             value, c, m = heuristic(plan.prior, rules, state, tree, grandparent, edge)
             scratch.scores[i], scratch.n[i], scratch.an[i] = value, c, m
             tree.n[edge] = c
