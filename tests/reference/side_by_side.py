@@ -39,7 +39,7 @@ POLICIES = {
 }
 PRIORS = {
     "even": lambda p: priors.even(p.m, p.c),
-    "grandfather": lambda p: priors.grandfather(p.m, p.c),
+    "grandfather": lambda p: priors.grandfather(p.m, p.c, p.amaf),
 }
 PLAYOUTS = {
     "uniform": lambda p: playouts.Uniform(),

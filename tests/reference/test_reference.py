@@ -91,6 +91,10 @@ def test_grandfather():
     assert prior(new, 1, [first, second], TicTacToe()) == (0.75, 2.0, 7.0)
     assert prior(new, 2, [first, second], TicTacToe()) == (0.5, 2.0, 7.0)
     assert prior(new, 1, [second], TicTacToe()) == (0.5, 2.0, 7.0)
+    first.amaf_n[0, 2], first.amaf_w[0, 2] = 5.0, 1.0
+    prior = priors.grandfather(m=7.0, c=2.0, amaf=True)
+    assert prior(new, 2, [first, second], TicTacToe()) == (0.2, 2.0, 7.0)
+    assert prior(new, 1, [first, second], TicTacToe()) == (0.5, 2.0, 7.0)
 
 
 @dataclass(frozen=True)

@@ -98,9 +98,10 @@ def test_optimised(game, tree):
     assert int(python("-c", code, NUMBA_OPT="3")) > 50
 
 
-def test_grandfather():
+@pytest.mark.parametrize("value", ["", ",amaf=true"])
+def test_grandfather(value):
     for seed in (1, 2, 3):
-        compare(MNK, TREES["mc_rave"], "grandfather(m=10,c=3)", seed=seed)
+        compare(MNK, TREES["mc_rave"], f"grandfather(m=10,c=3{value})", seed=seed)
 
 
 @pytest.mark.parametrize("tree", TREES)

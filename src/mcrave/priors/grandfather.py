@@ -9,18 +9,23 @@ from mcrave.priors.base import Prior
 class Grandfather(Prior, name="grandfather"):
     """H(s_t,a) = Q(s_{t−2},a): the value of the move when the player was last to move, with C̃ = `m` and C = `c`.
 
-    Where the grandfather is outside the tree or never tried the move, H = 0.5.
+    Where the grandfather is outside the tree or never tried the move, H = 0.5. The paper does not say which value Q is:
+    here the mean of the move's own simulations, or with `amaf` its AMAF value, if the tree policy keeps one at each
+    move (RAVE, MC–RAVE); nearly all moves have that, while MC–RAVE tries few of them itself.
     """
 
     m: float = 20.0
     c: float = 0.0
+    amaf: bool = False
 
     def heuristic(prior, rules, state, tree, grandparent, edge):
-        """The mean of the same move two plies up."""
-        if grandparent >= 0:
-            found = same_move(tree, grandparent, edge)
-            if found >= 0 and tree.n[found] > 0.0:
-                return tree.w[found] / tree.n[found], prior.c, prior.m
+        """What the same move was worth two plies up."""
+        found = same_move(tree, grandparent, edge) if grandparent >= 0 else -1
+        if found >= 0 and prior.amaf and tree.an.shape[0] > 0:
+            if tree.an[found] > 0.0:
+                return tree.aw[found] / tree.an[found], prior.c, prior.m
+        elif found >= 0 and tree.n[found] > 0.0:
+            return tree.w[found] / tree.n[found], prior.c, prior.m
         return 0.5, prior.c, prior.m
 
 

@@ -24,19 +24,23 @@ def even(m: float = 0.0, c: float = 0.0) -> Prior:
     return heuristic
 
 
-def grandfather(m: float = 20.0, c: float = 0.0) -> Prior:
+def grandfather(m: float = 20.0, c: float = 0.0, amaf: bool = False) -> Prior:
     """The grandfather heuristic: H(s_t,a) = Q(s_{t−2},a), what the move was worth when the player moved last.
 
     ½ where there is no such state or the move was not tried in it. With more than two players, or when a player moves
-    twice in a row, it is the last state in which this player was to move.
+    twice in a row, it is the last state in which this player was to move. With `amaf` it is Q̃ in place of Q.
     """
 
     def heuristic(node: Node, a: Move, above: Sequence[Node], state: State) -> tuple[float, float, float]:
         for ancestor in reversed(above):
             if ancestor.player == node.player:
                 for b, code in ancestor.codes.items():
-                    if code == node.codes[a] and ancestor.n[b]:
-                        return ancestor.w[b] / ancestor.n[b], c, m
+                    if code == node.codes[a]:
+                        play = ancestor.player, code
+                        n = ancestor.amaf_n[play] if amaf else ancestor.n[b]
+                        w = ancestor.amaf_w[play] if amaf else ancestor.w[b]
+                        if n:
+                            return w / n, c, m
                 break
         return 0.5, c, m
 
