@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcrave.papers._gelly_silver import AS_PRINTED, BY_MOVE, GAMES, GNUGO, GO, NO_NUMBERS, NOTES, SCHEDULE, hand
 from mcrave.papers._grave import also, instead
-from mcrave.papers.base import CURVES, GELLY_SILVER, Cell, Table, at_most, exactly
+from mcrave.papers.base import CURVES, GELLY_SILVER, Cell, Reading, Table, at_most, exactly
 
 MS = ("5", "10", "20", "50", "100", "200")
 HEURISTICS = {"even": "even", "grandfather": "grandfather", "handcrafted": "handcrafted", "local shape": "local_shape"}
@@ -44,6 +44,18 @@ FIGURE_6 = Table(
         *NOTES,
     ),
     CURVES,
+    (
+        Reading(
+            "the grandfather's AMAF value in place of its mean",
+            Cell(
+                ("grandfather", BEST[1]),
+                at_most(69, GAMES),
+                GO,
+                f"{hand()}+mogo()+grandfather(m={BEST[1]},amaf=true)@3000",
+                GNUGO,
+            ),
+        ),
+    ),
 )
 
 TABLES = (also(FIGURE_6, AS_PRINTED, instead(BY_MOVE)),)
