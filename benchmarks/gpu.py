@@ -1,13 +1,18 @@
 """Simulations a second on a GPU, many games at once, one move from the start: `python benchmarks/gpu.py [NAME...]`.
 
-For each case the first line is a warp for a game, the second a thread for a game. There is no peer beside it: pgx has
-Go, but no tree search on the GPU to compare with; its random playouts are another thing.
+For each case the first line is a warp for a game, the second a thread for a game. Beside the random playouts of Go
+stand pgx's, in the same run, where it and JAX are installed (see `gpu_pgx`); no other library has a tree search of
+these games on a GPU to compare with.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -28,6 +33,7 @@ CASES = {  # game, tree, playout, simulations, games
     "go-playouts": ("go(size=9)", "monte_carlo()", "uniform()", 1000, 16_000),
     "go19-playouts": ("go(size=19)", "monte_carlo()", "uniform()", 100, 8000),
 }
+PEERS = {"go-playouts": "go_9x9", "go19-playouts": "go_19x19"}
 
 
 def measure(name: str, together: bool) -> str:
@@ -59,8 +65,20 @@ def measure(name: str, together: bool) -> str:
     )
 
 
+def peer(name: str) -> str:
+    """The line of pgx, from a process of its own: JAX and Numba would share the memory of the GPU."""
+    if importlib.util.find_spec("pgx") is None:
+        return "pgx is not installed: pip install pgx 'jax[cuda13]'"
+    command = [sys.executable, str(Path(__file__).with_name("gpu_pgx.py")), PEERS[name], str(CASES[name][4])]
+    environment = os.environ | {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    return done.stdout.strip() or (done.stderr.strip().splitlines() or ["pgx said nothing"])[-1]
+
+
 if __name__ == "__main__":
     print(Cuda().name, f"numpy {np.__version__}")
     for case in sys.argv[1:] or CASES:
         for together in (True, False):
             print(measure(case, together), flush=True)
+        if case in PEERS:
+            print(peer(case), flush=True)

@@ -51,6 +51,16 @@ FIGURE_5 = Table(
             for what, player in OTHERWISE.items()
         ),
         Reading(
+            "exploration kept: UCT–RAVE with c = 0.3, and C = 1",
+            Cell(
+                ("MC–RAVE", "1"),
+                between(50, 60, GAMES),
+                GO,
+                f"uct_rave(c=0.3,{hand('1').removeprefix('mc_rave(')}+mogo()+even(c=1)@3000",
+                GNUGO,
+            ),
+        ),
+        Reading(
             "untried moves first",
             Cell(("MCTS", "–"), exactly("24", GAMES), GO, "uct(c=0.4)+mogo()@3000", GNUGO),
         ),
