@@ -39,6 +39,8 @@ FIGURE_6 = Table(
     (
         NO_NUMBERS,
         "The values of M are ours. All but the best are compared with at most 69 %.",
+        "Which value of the grandfather is meant is not said. Its mean makes MC–RAVE much weaker: few of its moves "
+        "were tried, and all others get ½. With its AMAF value no such loss is shown (other readings).",
         "M is the confidence C̃ of the AMAF value; that of the Monte-Carlo value, C, is not given, and 0 here.",
         SCHEDULE,
         *NOTES,
