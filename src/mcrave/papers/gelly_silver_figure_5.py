@@ -40,8 +40,8 @@ FIGURE_5 = Table(
     (
         NO_NUMBERS,
         "The values of k are ours. At k = 1,000 the text's best, 60 %, is compared.",
-        "With k near 0 hardly any AMAF value is used: MC–RAVE becomes Monte-Carlo tree search without exploration. That it "
-        "should then win twice as often as the baseline is not plausible; the figure may begin at a larger k. With "
+        "With k near 0 hardly any AMAF value is used: MC–RAVE becomes tree search without exploration. That "
+        "it should then win twice as often as the baseline is not plausible; the figure may begin at a larger k. With "
         "exploration kept, k = 1 does about as well as the baseline (other readings).",
         "The baseline is called UCT in §5.4. MoGo's UCT had a first-play urgency (Gelly & Wang 2006), so ours has one; "
         "its value and the constant are not given, and 0.9 and 0.3 here.",
