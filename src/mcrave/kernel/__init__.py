@@ -6,6 +6,18 @@ interpreter runs the same functions and gets the same results, bit for bit.
 
 from mcrave.kernel.dispatch import dispatched
 from mcrave.kernel.jit import INTERPRETED, entry, inlined, jit, without_nan
-from mcrave.kernel.records import alone, new, record, room
+from mcrave.kernel.records import alone, in_lines, new, record, room
 
-__all__ = ["INTERPRETED", "alone", "dispatched", "entry", "inlined", "jit", "new", "record", "room", "without_nan"]
+__all__ = [
+    "INTERPRETED",
+    "alone",
+    "dispatched",
+    "entry",
+    "in_lines",
+    "inlined",
+    "jit",
+    "new",
+    "record",
+    "room",
+    "without_nan",
+]

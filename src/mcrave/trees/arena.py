@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mcrave.errors import Error
-from mcrave.kernel import jit, new, record
+from mcrave.kernel import in_lines, jit, record
 
 NODE = record(
     first=np.int64,  # its first edge
@@ -76,11 +76,11 @@ def new_tree(
         raise Error(f"memory for a search tree of this game must be at least {2 * (node + edge * branching)} bytes")
 
     def column(wanted: bool, kind: Any = np.float64) -> Any:
-        return np.zeros(edges if wanted else 0, kind)
+        return in_lines(edges if wanted else 0, kind)
 
     tables = nodes * codes if needs & TABLES else 0
     return Tree(
-        nodes=new(NODE, nodes),
+        nodes=in_lines(nodes, NODE).view(np.recarray),
         move=column(True, np.int32),
         code=column(True, np.int32),
         child=column(True, np.int32),
@@ -92,10 +92,10 @@ def new_tree(
         squares=column(bool(needs & SQUARES)),
         share=column(bool(needs & SHARES)),
         proof=column(with_proof, np.float32),
-        table_n=np.zeros(tables),
-        table_w=np.zeros(tables),
+        table_n=in_lines(tables, np.float64),
+        table_w=in_lines(tables, np.float64),
         slots=np.full(1 << (2 * nodes).bit_length() if with_slots else 0, -1, np.int32),
-        used=np.zeros(2, np.int64),
+        used=in_lines(2, np.int64),
     )
 
 
