@@ -1,9 +1,8 @@
 """Random playouts a second of pgx, on whatever device JAX finds: `python benchmarks/gpu_pgx.py go_9x9 16000`.
 
 `benchmarks/gpu.py` starts it beside its own playouts, where pgx and JAX are installed. All games begin together and
-make one random legal move at a time, until all of them are over. pgx's Go has no rule against filling own eyes:
-most games last to its limit of 2 · size² moves, while mcrave's playouts end when there is nothing left but own eyes.
-So moves are counted, too.
+make one random legal move at a time, until all of them are over. These games may fill own eyes, which mcrave's playouts
+never do, so their lengths differ, and moves are counted, too.
 """
 
 from __future__ import annotations

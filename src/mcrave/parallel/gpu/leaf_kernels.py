@@ -106,13 +106,17 @@ class NoSums(Spec):
     """No AMAF statistics."""
 
 
-class EdgeSums(Spec):
-    """For `EdgeAmaf`."""
+class AmafSums(Spec):
+    """What both have in common: a move on the way counts for who made it."""
 
     def mark_all(kind, sums, k, player, codes, code, playouts):
-        """For who made it."""
+        """With the outcomes of all playouts."""
         sums.played[k, player * codes + code] = playouts
         sums.gained[k, player * codes + code] = sums.outcomes[k, player]
+
+
+class EdgeSums(AmafSums):
+    """For `EdgeAmaf`."""
 
     def add_sums(kind, tree, sums, k, node, codes):
         """To every move of the player to move."""
@@ -122,13 +126,8 @@ class EdgeSums(Spec):
             tree.aw[edge] += sums.gained[k, view.player * codes + tree.code[edge]]
 
 
-class TableSums(Spec):
+class TableSums(AmafSums):
     """For `TableAmaf`."""
-
-    def mark_all(kind, sums, k, player, codes, code, playouts):
-        """For who made it."""
-        sums.played[k, player * codes + code] = playouts
-        sums.gained[k, player * codes + code] = sums.outcomes[k, player]
 
     def add_sums(kind, tree, sums, k, node, codes):
         """To every entry of the table."""
@@ -146,7 +145,7 @@ KINDS: dict[type, Any] = {EdgeAmaf: EdgeSums(), TableAmaf: TableSums(), Off: NoS
 @inlined
 def play_leaf(k, args):
     """The k-th playout: its outcomes, and which moves were made."""
-    plan, rows, sizes, leaves, marks, results, playouts, name = args
+    plan, rows, sizes, leaves, marks, results, moves, playouts, name = args
     rules, leaf = plan.rules, k // playouts
     scratch = scratch_of(rows, sizes, k, k, 1)
     scratch.work[0] = leaves.state[leaf][0]
@@ -158,19 +157,18 @@ def play_leaf(k, args):
     players = results.shape[1]
     for player in range(players):
         results[k][player] = evaluate(plan.playout, rules, state, player)
-    if marks.shape[0] >= players:
-        for i in range(marks.shape[0]):
+    if moves > 0:
+        for i in range(moves):
             marks[i][k] = 0
         for u in range(ply, plies):
-            marks[scratch.who[u] * (marks.shape[0] // players) + scratch.code[u]][k] = 1
+            marks[scratch.who[u] * (moves // players) + scratch.code[u]][k] = 1
 
 
 @inlined
 def add_up(k, args):
     """The k-th sum: of each leaf first one for every player and move, then one for every player."""
-    marks, results, sums, playouts = args
+    marks, results, sums, moves, playouts = args
     players = results.shape[1]
-    moves = marks.shape[0] if marks.shape[0] >= players else 0
     leaf, what = k // (moves + players), k % (moves + players)
     first, last = leaf * playouts, (leaf + 1) * playouts
     one, other = 0.0, 0.0

@@ -98,7 +98,7 @@ class LeafBatch:
         self._results = self.engine.zeros((slots, players), np.dtype(np.float64))
         widths = (players, players, max(1, moves), max(1, moves))
         self._sums = Sums(*(self.engine.zeros((self.leaves, width), np.dtype(np.float64)) for width in widths))
-        self._sums_of_a_leaf = moves + players
+        self._moves, self._players = moves, players
         states = np.zeros((self.leaves, 1), scratch.work.dtype).view(np.recarray)
         one, ways = np.zeros((2, self.leaves), np.int32), np.zeros((4, self.leaves, plies + 1), np.int32)
         return Leaves(states, *one, *ways)
@@ -113,9 +113,10 @@ class LeafBatch:
         """What so many playouts from each leaf give, with random streams of this name."""
         engine, nothing = self.engine, np.zeros((1, 1), np.int32)
         there = Leaves(engine.put(found.state), engine.put(found.ply), *(engine.put(nothing) for _ in range(5)))
-        args = (self._playing, self._rows, self._sizes, there, self._marks, self._results, playouts, name)
+        args = (self._playing, self._rows, self._sizes, there, self._marks, self._results, self._moves, playouts, name)
         engine.launch(play_leaf, leaves * playouts, args)
-        engine.launch(add_up, leaves * self._sums_of_a_leaf, (self._marks, self._results, self._sums, playouts))
+        sums = (self._marks, self._results, self._sums, self._moves, playouts)
+        engine.launch(add_up, leaves * (self._moves + self._players), sums)
         return Sums(*(engine.get(each) for each in self._sums))
 
 
