@@ -36,6 +36,7 @@ def test_popcount_and_lowest(word):
 @given(word=WORDS)
 def test_nth_walks_over_the_set_bits(word):
     found = [bits.nth(np.uint64(word), n) for n in range(word.bit_count())]
+    assert found == [bits.nth_by_halves(np.uint64(word), n) for n in range(word.bit_count())]
     assert found == [i for i in range(64) if word >> i & 1]
     assert bits.nth(np.uint64(word), word.bit_count()) == 64
 
@@ -83,6 +84,7 @@ def test_interpreter_computes_the_same(tmp_path):
         words = [np.uint64(w) for w in (0, 1, 2**63, 2**64 - 1, 0b1011000, 0x9E3779B97F4A7C15, 123456789123456789)]
         for a in words:
             print(int(bits.popcount(a)), int(bits.lowest(a)), int(bits.mix(a)), int(bits.nth(a, bits.popcount(a))))
+            print(int(bits.nth_by_halves(a, 1)))
             print([int(bits.add(a, b)) for b in words], [int(bits.combine(a, n)) for n in (0, 1, 77)])
         print([int(bits.placed(np.int16(c), np.int8(p))) for c in range(5) for p in range(5)])
     """

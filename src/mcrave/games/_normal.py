@@ -11,7 +11,7 @@ import numpy as np
 
 from mcrave.games._cells import ZERO, write
 from mcrave.games._grid import Grid
-from mcrave.games.base import Game, play
+from mcrave.games.base import Game, code, play
 from mcrave.kernel import bits, dispatched, jit
 from mcrave.kernel.rng import below
 
@@ -85,6 +85,18 @@ class NormalPlay(Game):
             play(rules, state, move)
             n += 1
         return n
+
+    def recorded_playout(rules, state, rng, out, ply, last, who, codes):
+        """The same, written down."""
+        while ply < last:
+            move = draw(rules, state, rng)
+            if move < 0:
+                break
+            who[ply] = state.turn
+            codes[ply] = code(rules, state, move)
+            play(rules, state, move)
+            ply += 1
+        return ply
 
     def _cell_name(self, cell: int) -> str:
         return Grid(self.rows, self.cols, "").cell_name(*divmod(cell, self.cols))

@@ -43,6 +43,10 @@ if INTERPRETED:
         """The sum modulo 2**64."""
         return WORD((int(a) + int(b)) & MASK)
 
+    def on_gpu():
+        """Whether this is compiled for a GPU: for the few kernels that are quick in another way there."""
+        return False
+
 else:
 
     @intrinsic
@@ -58,6 +62,15 @@ else:
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
         return types.uint64(types.uint64), codegen
+
+    @intrinsic
+    def on_gpu(typingctx):
+        """Whether this is compiled for a GPU: for the few kernels that are quick in another way there."""
+
+        def codegen(context, builder, signature, args):
+            return ir.Constant(ir.IntType(1), int("CUDA" in type(context).__name__))
+
+        return types.boolean(), codegen
 
     @jit
     def popcount(word):
@@ -89,9 +102,24 @@ def nth(word, n):
     >>> int(nth(WORD(0b1011000), 1))
     4
     """
+    if on_gpu():
+        return nth_by_halves(word, n)
     for _ in range(n):
         word &= word - ONE
     return lowest(word)
+
+
+@jit
+def nth_by_halves(word, n):
+    """`nth` without branches, which is quicker on a GPU: is it in the lower half of what is left?"""
+    at, left = 0, np.int64(n)
+    for step in range(6):
+        width = 32 >> step
+        inside = popcount((word >> WORD(at)) & ((ONE << WORD(width)) - ONE))
+        above = inside <= left
+        left -= inside if above else 0
+        at += width if above else 0
+    return np.int64(at)
 
 
 @jit

@@ -128,7 +128,8 @@ class Room:
         if self.engine.together:
             from mcrave.parallel.gpu.warp import team_of, think_together
 
-            team = team_of(thinker.plan, *self._states())
+            codes = thinker.sizes().scratch.seen // self.game.players
+            team = team_of(thinker.plan, codes, *self._states())
             self.engine.launch_warps(think_together, count, (*args, team), group)
         else:
             self.engine.launch(think, count, args, group)

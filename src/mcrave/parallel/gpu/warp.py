@@ -72,9 +72,9 @@ class Team(NamedTuple):
     works: Any  # the states that are played on
 
 
-def team_of(plan: Plan, roots: Any, works: Any) -> Team:
-    """For a search."""
-    kinds = {EdgeAmaf: Edges(), TableAmaf: Tables()}
+def team_of(plan: Plan, codes: int, roots: Any, works: Any) -> Team:
+    """For a search of a game with so many move codes."""
+    kinds = {EdgeAmaf: Edges(codes=codes), TableAmaf: Tables(codes=codes)}
     graph = Positions() if isinstance(plan.graph, Graph) else Nothing()
     return Team(kinds.get(type(plan.amaf), Nothing()), graph, int(isinstance(plan.prior, Even)), roots, works)
 
@@ -124,7 +124,9 @@ class Nothing(Spec):
 
 
 class Edges(Spec):
-    """`EdgeAmaf`."""
+    """`EdgeAmaf`. The number of move codes is brought along: a GPU takes a hundred instructions to divide for it."""
+
+    codes: int = 0
 
     def start_entry(amaf, tree, scratch, node, edge, count, value):
         """The edge's own numbers."""
@@ -138,16 +140,15 @@ class Edges(Spec):
 
     def mark_together(kind, amaf, scratch, from_, to, listed, lane):
         """All threads at once."""
-        return mark_in_parallel(amaf, scratch, from_, to, listed, lane)
+        return mark_in_parallel(kind.codes, amaf, scratch, from_, to, listed, lane)
 
     def add_entries(amaf, tree, scratch, node, listed, lane):
         """Every 32nd edge."""
         view = tree.nodes[node]
-        codes = scratch.seen.shape[0] // scratch.results.shape[0]
         result = scratch.results[view.player]
         for i in range(lane, view.count, WIDTH):
             edge = view.first + i
-            played = max(scratch.seen[view.player * codes + tree.code[edge]], 0.0)
+            played = max(scratch.seen[view.player * amaf.codes + tree.code[edge]], 0.0)
             if played > 0.0:
                 tree.an[edge] += played
                 tree.aw[edge] += played * result
@@ -156,24 +157,24 @@ class Edges(Spec):
 class Tables(Spec):
     """`TableAmaf`."""
 
+    codes: int = 0
+
     def start_entry(amaf, tree, scratch, node, edge, count, value):
         """The entry of the player to move, which is empty until then."""
         if count > 0.0:
-            codes = scratch.seen.shape[0] // scratch.results.shape[0]
-            entry = node * scratch.seen.shape[0] + tree.nodes[node].player * codes + tree.code[edge]
+            entry = node * scratch.seen.shape[0] + tree.nodes[node].player * amaf.codes + tree.code[edge]
             tree.table_n[entry] = count
             tree.table_w[entry] = count * value
 
     def edge_amaf(amaf, tree, scratch, node, guide, i):
         """What the reference node's table says."""
         view = tree.nodes[node]
-        codes = scratch.seen.shape[0] // scratch.results.shape[0]
-        entry = guide * scratch.seen.shape[0] + view.player * codes + tree.code[view.first + i]
+        entry = guide * scratch.seen.shape[0] + view.player * amaf.codes + tree.code[view.first + i]
         return tree.table_n[entry], tree.table_w[entry]
 
     def mark_together(kind, amaf, scratch, from_, to, listed, lane):
         """All threads at once."""
-        return mark_in_parallel(amaf, scratch, from_, to, listed, lane)
+        return mark_in_parallel(kind.codes, amaf, scratch, from_, to, listed, lane)
 
     def clear_entries(amaf, tree, scratch, node, lane):
         """Every 32nd entry."""
@@ -184,24 +185,25 @@ class Tables(Spec):
 
     def add_entries(amaf, tree, scratch, node, listed, lane):
         """Every 32nd of the list, in which no entry stands twice."""
-        codes = scratch.seen.shape[0] // scratch.results.shape[0]
         start = node * scratch.seen.shape[0]
         for i in range(lane, listed, WIDTH):
-            entry = scratch.listed[i]
+            entry = np.int64(scratch.listed[i])
             played = max(scratch.seen[entry], 0.0)
             if played > 0.0:
+                player, beyond = 0, amaf.codes  # entry // codes, without a division
+                while entry >= beyond:
+                    player, beyond = player + 1, beyond + amaf.codes
                 tree.table_n[start + entry] += played
-                tree.table_w[start + entry] += played * scratch.results[entry // codes]
+                tree.table_w[start + entry] += played * scratch.results[player]
 
 
 @inlined
-def mark_in_parallel(amaf, scratch, from_, to, listed, lane):
+def mark_in_parallel(codes, amaf, scratch, from_, to, listed, lane):
     """`mark_moves`: of threads with the same move the first marks it; the list's order differs, its entries do not."""
     if amaf.by_point != 0:
         if lane == 0:
             listed = np.int64(mark_moves(amaf, scratch, from_, to, listed))
         return np.int64(cuda.shfl_sync(ALL, listed, 0))
-    codes = scratch.seen.shape[0] // scratch.results.shape[0]
     below = np.uint32((1 << lane) - 1)
     for start in range(from_, to, WIDTH):
         u = start + lane
