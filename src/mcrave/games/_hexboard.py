@@ -186,6 +186,20 @@ class HexGame(Game):
             n += fill(rules, state, rng, out, plies - n)
         return n
 
+    def predicate(rules, state, i):
+        """Whether a player's stone is in a place: two numbers for each."""
+        return state.cells[state.width + (i >> 1)] == (i & 1) + 1
+
+    def change(rules, state, move, i):
+        """The stone put; after a swap also the one that is taken away."""
+        me, place = np.int64(state.turn), move
+        if move == state.span:
+            taken = only_stone(state)
+            if i == 1:
+                return 2 * (2 * (taken - np.int64(state.width)) + 1 - me) + 1
+            place = swapped(rules, state, taken) - np.int64(state.width)
+        return 2 * (2 * place + me) if i == 0 else np.int64(-1)
+
     def move_name(self, state: Any, move: int) -> str:
         """Column and row, as in a1, or swap."""
         if move == state.span:

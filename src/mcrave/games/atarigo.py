@@ -14,7 +14,7 @@ from mcrave.games import _stones as stones
 from mcrave.games._grid import GO_LETTERS, Grid, read_turn, turn_line
 from mcrave.games._stones import EMPTY
 from mcrave.games.base import Game
-from mcrave.games.go import check_size
+from mcrave.games.go import Go, check_size
 from mcrave.kernel import bits, jit
 from mcrave.kernel.rng import below
 
@@ -94,6 +94,10 @@ class Atarigo(Game, name="atarigo"):
     def random_move(rules, state, rng, out):
         """A random legal point."""
         return np.int64(random_legal(state, rng))
+
+    predicates = Go.predicates
+    predicate = Go.predicate
+    change = Go.change
 
     def move_name(self, state: Any, move: int) -> str:
         """The point, as in E5."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mcrave.errors import SpecError
-from mcrave.games._cells import drop, fill, marks, shifted, step_aliases, words_for
+from mcrave.games._cells import drop, fill, has, marks, shifted, step_aliases, words_for
 from mcrave.games._grid import Grid, read_turn, turn_line
 from mcrave.games._normal import NormalPlay
 from mcrave.kernel import record
@@ -59,6 +59,20 @@ class Domineering(NormalPlay, name="domineering"):
         drop(state.cells[FREE], move)
         drop(state.cells[FREE], move + (rules.cols if state.turn == 0 else 1))
         state.turn = 1 - state.turn
+
+    def predicates(rules):
+        """That a cell is covered."""
+        return rules.rows * rules.cols
+
+    def predicate(rules, state, i):
+        """Whether it is."""
+        return not has(state.cells[FREE], i)
+
+    def change(rules, state, move, i):
+        """Both halves of the domino."""
+        if i > 1:
+            return np.int64(-1)
+        return 2 * (move + i * (rules.cols if state.turn == 0 else 1))
 
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, "#.")

@@ -35,6 +35,10 @@ class Havannah(HexGame, name="havannah"):
         if not SMALLEST <= self.size <= LARGEST:
             raise SpecError(f"havannah needs size from {SMALLEST} to {LARGEST}, not {self.size}")
 
+    def predicates(rules):
+        """A stone of either player in each place."""
+        return 2 * (2 * rules.size - 1) ** 2
+
     def _shape(self) -> Shape:
         diameter = 2 * self.size - 1
         return Shape(diameter, diameter, diameter + 1)

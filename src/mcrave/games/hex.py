@@ -43,6 +43,10 @@ class Hex(HexGame, name="hex"):
         """One player's stones by line, and those of them that are joined to the first line, for `fill`."""
         return {"lines": (np.int32, LARGEST), "joined": (np.int32, LARGEST)}
 
+    def predicates(rules):
+        """A stone of either player in each place."""
+        return 2 * rules.rows * (rules.cols + 1)
+
     def _shape(self) -> Shape:
         return Shape(self.rows, self.cols + 1, self.cols + 1)
 

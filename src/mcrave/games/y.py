@@ -36,6 +36,10 @@ class Y(HexGame, name="y"):
             return move
         return (rules.size - row) * stride + row + move % stride
 
+    def predicates(rules):
+        """A stone of either player in each place."""
+        return 2 * rules.size * (rules.size + 1)
+
     def _shape(self) -> Shape:
         return Shape(self.size, self.size + 1, self.size + 1)
 
