@@ -16,11 +16,13 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from mcrave.errors import KernelError
 from mcrave.kernel import cache, diagnosis, progress
+from mcrave.kernel.indexing import count_from_the_front
 from mcrave.kernel.inlining import share_scopes
 from mcrave.kernel.mangling import name_records_by_layout
 
 name_records_by_layout()
 share_scopes()
+count_from_the_front()
 numba.config.CACHE_DIR = str(cache.folder())
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 OPTIONS = {
