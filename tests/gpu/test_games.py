@@ -42,6 +42,16 @@ def test_same_games_with_knowledge(prior: str, together: bool) -> None:
     _compare("go(size=9)", [f"mc_rave+mogo()+{prior}@60", "uct+patterns()@60"], together)
 
 
+@WAYS
+def test_same_games_with_widening(together: bool) -> None:
+    """How many moves are looked at depends on a power, which a GPU rounds in its own way."""
+    _compare(
+        "go(size=9)",
+        ["uct+ratings()+search(widen_from=2)@100", "grave+search(widen_from=1,widen_power=0.7)@60"],
+        together,
+    )
+
+
 def _compare(board: str, players: list[str], together: bool) -> None:
     """Eight games."""
     from mcrave.arena.gpu import Gpu

@@ -41,6 +41,7 @@ from mcrave.search.threads import (
 from mcrave.trees.arena import NODES, fill_node
 
 TIE = 1e-12
+ROOM = 1e-9
 FEW = 8  # simulations that a thread takes on at a time
 
 
@@ -162,10 +163,19 @@ def select(plan, tree, scratch, node, guide, ply):
         for i in range(count):
             scores[i] = -n[i]
     rate_proven(plan.proofs, tree, first, first + count, scores)
-    if plan.options.widen_from > 0.0:
-        wide = plan.options.widen_from * (1.0 + total**plan.options.widen_power)
-        count = max(np.int64(1), np.int64(min(float(count), wide)))
-    return first + first_of_the_best(scores, count)
+    return first + first_of_the_best(scores, considered(plan.options, total, count))
+
+
+@jit
+def considered(options, total, count):
+    """How many of a node's moves progressive widening lets in, a + a · N(s)^b; all of them without it.
+
+    A GPU rounds powers in its own way. Where one is a whole number that must not matter: hence `ROOM`.
+    """
+    if options.widen_from > 0.0:
+        wide = options.widen_from * (1.0 + total**options.widen_power)
+        return max(np.int64(1), np.int64(min(float(count), wide + ROOM)))
+    return count
 
 
 @without_nan

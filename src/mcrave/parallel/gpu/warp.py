@@ -28,7 +28,7 @@ from mcrave.search.amaf import EdgeAmaf, TableAmaf, mark_moves
 from mcrave.search.backups import read_values, revalue
 from mcrave.search.extras import add_square, read_shares, read_squares, start_shares, start_squares
 from mcrave.search.graph import Graph, closes_a_cycle
-from mcrave.search.loop import TIE, last_turn
+from mcrave.search.loop import TIE, considered, last_turn
 from mcrave.search.plan import Plan
 from mcrave.search.proofs import prove, prove_nothing, rate_proven
 from mcrave.search.pruning import prune
@@ -332,9 +332,7 @@ def select_together(plan, team, tree, scratch, node, guide, ply, lane):
             prune(plan.pruning, n, w, scores)
         rate_proven(plan.proofs, tree, first, first + count, scores)
     cuda.syncwarp()
-    if plan.options.widen_from > 0.0:
-        wide = plan.options.widen_from * (1.0 + total**plan.options.widen_power)
-        count = max(np.int64(1), np.int64(min(float(count), wide)))
+    count = np.int64(considered(plan.options, total, count))
     best = -math.inf
     for i in range(lane, count, WIDTH):
         best = scores[i] if scores[i] > best else best
