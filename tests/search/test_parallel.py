@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -157,6 +158,27 @@ def test_root_workers_beyond_the_budget() -> None:
     """Three simulations for four trees."""
     search = Search(TINY, parallel="root(workers=4)")
     assert search.run(search.game.start(), simulations=3).simulations == 3
+
+
+def test_root_workers_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose thread begins late thinks for what is left, and for one batch if nothing is."""
+    search = Search(TINY, parallel="root(workers=3)")
+    start = search.game.start()
+    given: list[float] = []
+    for twin in search._team.searches:  # type: ignore[union-attr]
+
+        def run(position, own=twin.run, **limits):
+            given.append(limits["seconds"])
+            return own(position, **limits)
+
+        monkeypatch.setattr(twin, "run", run)
+    ticks = itertools.count(100.0, 0.4)
+    monkeypatch.setattr("mcrave.search.roots.time.perf_counter", lambda: next(ticks))
+    report = search.run(start, seconds=1.0)
+    assert len(given) == 3
+    assert max(given) < 1.0
+    assert min(given) < max(given)
+    assert report.simulations >= 3
 
 
 def test_leaf_playouts_all_count() -> None:

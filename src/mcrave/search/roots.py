@@ -14,6 +14,8 @@ from mcrave.kernel.rng import stream
 from mcrave.search.report import MoveReport, Report
 from mcrave.search.teams import Budget, Progress
 
+SOON = 1e-6  # seconds, where none are left
+
 
 class RootTeam:
     """Independent trees, each in a thread of its own; the memory is divided among them."""
@@ -65,9 +67,17 @@ class RootTeam:
 def run_roots(
     searches: Sequence[Any], by_vote: bool, position: Position, budget: Budget, on_progress: Progress | None
 ) -> Report:
-    """Share the budget out, run all, and put their reports together."""
-    count, started = len(searches), time.perf_counter()
+    """Share the budget out, run all, and put their reports together.
+
+    Time is counted from one moment for all, so that one whose thread begins late, as where there are more of them than
+    processors, thinks for what is left.
+    """
+    count = len(searches)
     done = [0] * count
+    busy = [number for number in range(count) if budget.simulations is None or budget.simulations + number >= count]
+    for number in busy:
+        searches[number].prepare(position)
+    started = time.perf_counter()
 
     def run(number: int) -> Report:
         def note(simulations: int, _: float) -> None:
@@ -77,11 +87,11 @@ def run_roots(
 
         share = None if budget.simulations is None else (budget.simulations + number) // count
         nodes = None if budget.nodes is None else -(-budget.nodes // count)
-        limits = {"simulations": share, "seconds": budget.seconds, "nodes": nodes}
+        left = None if budget.seconds is None else max(SOON, budget.seconds - (time.perf_counter() - started))
+        limits = {"simulations": share, "seconds": left, "nodes": nodes}
         report: Report = searches[number].run(position, **limits, early_stop=budget.early_stop, on_progress=note)
         return report
 
-    busy = [number for number in range(count) if budget.simulations is None or budget.simulations + number >= count]
     with ThreadPoolExecutor(len(busy), "mcrave") as pool:
         jobs = [pool.submit(run, number) for number in busy]
         try:

@@ -143,6 +143,10 @@ class Search:
         done, taken = self.think(position, budget, on_progress)
         return self.reader(position).report(done, taken, most)
 
+    def prepare(self, position: Position) -> None:
+        """Make the tree, and compile: so that `run` begins to think at once."""
+        self._simulate(self._plan(), self._tree_for(position), self._scratches(position), 0)
+
     def think(self, position: Position, budget: Budget, on_progress: Progress | None = None) -> tuple[int, float]:
         """What `run` does before it reports: returns simulations and seconds."""
         simulations, seconds, nodes, early_stop = budget
@@ -160,7 +164,8 @@ class Search:
                     left = min(left, round((seconds - taken) * done / taken))
                 left = max(each, left - left % each)  # whole leaves, so that the numbers do not depend on the time
                 left = left if simulations is None else min(left, simulations - done)
-                if left <= 0 or (seconds is not None and taken >= seconds) or tree.used[NODES] >= (nodes or 2**62):
+                late = seconds is not None and done > 0 and taken >= seconds
+                if left <= 0 or late or tree.used[NODES] >= (nodes or 2**62):
                     break
                 if early_stop and done and self._is_decided(tree, done, taken, simulations, seconds):
                     break
