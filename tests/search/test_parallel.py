@@ -167,11 +167,11 @@ def test_root_workers_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
     for twin in search._team.searches:  # type: ignore[union-attr]
 
-        def run(position, own=twin.run, **limits):
-            given.append(limits["seconds"])
-            return own(position, **limits)
+        def think(position, budget, note, own=twin.think):
+            given.append(budget.seconds)
+            return own(position, budget, note)
 
-        monkeypatch.setattr(twin, "run", run)
+        monkeypatch.setattr(twin, "think", think)
     ticks = itertools.count(100.0, 0.4)
     monkeypatch.setattr("mcrave.search.roots.time.perf_counter", lambda: next(ticks))
     report = search.run(start, seconds=1.0)

@@ -79,27 +79,32 @@ def run_roots(
         searches[number].prepare(position)
     started = time.perf_counter()
 
-    def run(number: int) -> Report:
+    def think(number: int) -> tuple[int, float]:
         def note(simulations: int, _: float) -> None:
             done[number] = simulations
             if on_progress is not None:
                 on_progress(sum(done), time.perf_counter() - started)
 
         share = None if budget.simulations is None else (budget.simulations + number) // count
-        nodes = None if budget.nodes is None else -(-budget.nodes // count)
         left = None if budget.seconds is None else max(SOON, budget.seconds - (time.perf_counter() - started))
-        limits = {"simulations": share, "seconds": left, "nodes": nodes}
-        report: Report = searches[number].run(position, **limits, early_stop=budget.early_stop, on_progress=note)
-        return report
+        nodes = None if budget.nodes is None else -(-budget.nodes // count)
+        thought: tuple[int, float] = searches[number].think(
+            position, Budget(share, left, nodes, budget.early_stop), note
+        )
+        return thought
 
     with ThreadPoolExecutor(len(busy), "mcrave") as pool:
-        jobs = [pool.submit(run, number) for number in busy]
+        jobs = [pool.submit(think, number) for number in busy]
         try:
-            reports = [job.result() for job in jobs]
+            thoughts = [job.result() for job in jobs]
         except KeyboardInterrupt:
             for search in searches:
                 search.stop()
-            reports = [job.result() for job in jobs]
+            thoughts = [job.result() for job in jobs]
+    # Not in the threads: telling takes a millisecond, and they would wait for each other.
+    reports = [
+        searches[number].reader(position).report(*thought) for number, thought in zip(busy, thoughts, strict=True)
+    ]
     return together(reports, searches[0].choice, by_vote, time.perf_counter() - started)
 
 
