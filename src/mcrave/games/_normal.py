@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mcrave.games._cells import ZERO, write
+from mcrave.games._cells import ZERO, has, write
 from mcrave.games._grid import Grid
 from mcrave.games.base import Game, code, play
 from mcrave.kernel import bits, dispatched, jit
@@ -98,12 +98,33 @@ class NormalPlay(Game):
             ply += 1
         return ply
 
+    def predicates(rules):
+        """A piece of either player on each cell."""
+        return 2 * rules.rows * rules.cols
+
+    def predicate(rules, state, i):
+        """Whether the piece is there."""
+        return has(state.cells[i & 1], i >> 1)
+
     def _cell_name(self, cell: int) -> str:
         return Grid(self.rows, self.cols, "").cell_name(*divmod(cell, self.cols))
 
     def _staying(self, right: int) -> list[int]:
         """The cells from which so many columns to the right is still on the board."""
         return [cell for cell in range(self.rows * self.cols) if 0 <= cell % self.cols + right < self.cols]
+
+
+@jit
+def moved(state, source, target, i):
+    """What a piece changes that goes from cell to cell: it arrives, it leaves, and it captures what is there."""
+    me = np.int64(state.turn)
+    if i == 0:
+        return 2 * (2 * target + me)
+    if i == 1:
+        return 2 * (2 * source + me) + 1
+    if i == 2 and has(state.cells[1 - me], target):
+        return 2 * (2 * target + 1 - me) + 1
+    return np.int64(-1)
 
 
 @jit

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mcrave.errors import DiagramError, SpecError
-from mcrave.games._cells import ZERO, drop, fill, has, holds, marks, put, shifted, step_aliases, words_for
+from mcrave.games._cells import ZERO, drop, fill, holds, marks, put, shifted, step_aliases, words_for
 from mcrave.games._grid import Grid, read_turn, turn_line
-from mcrave.games._normal import NormalPlay
+from mcrave.games._normal import NormalPlay, moved
 from mcrave.kernel import bits, record
 
 EMPTY = 2  # the third set of cells; 0 and 1 are the players' pieces
@@ -94,26 +94,11 @@ class Through(NormalPlay):
             both += here + bits.popcount(state.cells[1 - player, i])
         return mine / both
 
-    def predicates(rules):
-        """A piece of either player on each cell."""
-        return 2 * rules.rows * rules.cols
-
-    def predicate(rules, state, i):
-        """Whether the piece is there."""
-        return has(state.cells[i & 1], i >> 1)
-
     def change(rules, state, move, i):
-        """The piece that arrives, the piece that leaves, the piece that is captured."""
-        me = np.int64(state.turn)
+        """See `moved`."""
         source = move // len(state.captures)
-        target = source + np.int64(state.step[me, move % len(state.captures)])
-        if i == 0:
-            return 2 * (2 * target + me)
-        if i == 1:
-            return 2 * (2 * source + me) + 1
-        if i == 2 and has(state.cells[1 - me], target):
-            return 2 * (2 * target + 1 - me) + 1
-        return np.int64(-1)
+        target = source + np.int64(state.step[np.int64(state.turn), move % len(state.captures)])
+        return moved(state, source, target, i)
 
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".WB")

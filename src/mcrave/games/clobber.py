@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mcrave.errors import SpecError
-from mcrave.games._cells import drop, fill, has, marks, put, shifted, step_aliases, words_for
+from mcrave.games._cells import drop, fill, marks, put, shifted, step_aliases, words_for
 from mcrave.games._grid import Grid, read_turn, turn_line
-from mcrave.games._normal import NormalPlay
+from mcrave.games._normal import NormalPlay, moved
 from mcrave.kernel import jit, record
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # by direction: rows down, columns to the right
@@ -70,24 +70,9 @@ class Clobber(NormalPlay, name="clobber"):
         put(state.cells[me], target)
         state.turn = 1 - me
 
-    def predicates(rules):
-        """A stone of either player on each cell."""
-        return 2 * rules.rows * rules.cols
-
-    def predicate(rules, state, i):
-        """Whether the stone is there."""
-        return has(state.cells[i & 1], i >> 1)
-
     def change(rules, state, move, i):
-        """The stone that arrives, the same that leaves, the stone that is captured."""
-        me = np.int64(state.turn)
-        source = move // 4
-        target = source + offset(rules, move % 4)
-        if i == 0:
-            return 2 * (2 * target + me)
-        if i == 1:
-            return 2 * (2 * source + me) + 1
-        return 2 * (2 * target + 1 - me) + 1 if i == 2 else np.int64(-1)
+        """See `moved`."""
+        return moved(state, move // 4, move // 4 + offset(rules, move % 4), i)
 
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".XO")

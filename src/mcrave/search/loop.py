@@ -170,7 +170,7 @@ def select(plan, tree, scratch, node, guide, ply):
 def considered(options, total, count):
     """How many of a node's moves progressive widening lets in, a + a · N(s)^b; all of them without it.
 
-    A GPU rounds powers in its own way. Where one is a whole number that must not matter: hence `ROOM`.
+    A GPU may round powers in its own way. Where one is a whole number that must not matter: hence `ROOM`.
     """
     if options.widen_from > 0.0:
         wide = options.widen_from * (1.0 + total**options.widen_power)
