@@ -6,13 +6,16 @@ The second is for tests and for debugging: it runs the same kernels on the same 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
 
 from mcrave.errors import Error
 from mcrave.kernel import INTERPRETED, jit
+from mcrave.kernel.indexing import count_from_the_front
 
 WARP = 32  # threads that a GPU runs in step
 PER_BLOCK = 4  # warps
@@ -194,11 +197,18 @@ def _cuda() -> Any:
         if cuda.is_available():
             cuda.current_context()
             _without_fused_arithmetic()
+            _without_negative_indices()
             return cuda
         reason = "no NVIDIA GPU was found"
     except Exception as error:
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
     raise Error(f"device cuda: {reason}; it needs {GET_IT}")
+
+
+def _without_negative_indices() -> None:
+    """As on the processor (see `mcrave.kernel.indexing`); where Numba has no such module, kernels are only larger."""
+    with suppress(ImportError):
+        count_from_the_front(import_module("numba.cuda.np.arrayobj"))
 
 
 def _without_fused_arithmetic() -> None:

@@ -146,12 +146,14 @@ class Edges(Spec):
         """Every 32nd edge."""
         view = tree.nodes[node]
         result = scratch.results[view.player]
-        for i in range(lane, view.count, WIDTH):
+        i = np.int64(lane)
+        while i < view.count:
             edge = view.first + i
             played = max(scratch.seen[view.player * amaf.codes + tree.code[edge]], 0.0)
             if played > 0.0:
                 tree.an[edge] += played
                 tree.aw[edge] += played * result
+            i += WIDTH
 
 
 class Tables(Spec):
@@ -179,14 +181,17 @@ class Tables(Spec):
     def clear_entries(amaf, tree, scratch, node, lane):
         """Every 32nd entry."""
         entries = scratch.seen.shape[0]
-        for i in range(node * entries + lane, (node + 1) * entries, WIDTH):
+        i = node * entries + lane
+        while i < (node + 1) * entries:
             tree.table_n[i] = 0.0
             tree.table_w[i] = 0.0
+            i += WIDTH
 
     def add_entries(amaf, tree, scratch, node, listed, lane):
         """Every 32nd of the list, in which no entry stands twice."""
         start = node * scratch.seen.shape[0]
-        for i in range(lane, listed, WIDTH):
+        i = np.int64(lane)
+        while i < listed:
             entry = np.int64(scratch.listed[i])
             played = max(scratch.seen[entry], 0.0)
             if played > 0.0:
@@ -195,6 +200,7 @@ class Tables(Spec):
                     player, beyond = player + 1, beyond + amaf.codes
                 tree.table_n[start + entry] += played
                 tree.table_w[start + entry] += played * scratch.results[player]
+            i += WIDTH
 
 
 @inlined
@@ -235,8 +241,10 @@ def think_together(k, lane, args):
         scratch = scratch_of(memory.scratches, sizes.scratch, game, own, np.int64(facts.moves))
         for _ in range(simulations):
             root, work = team.roots[game], team.works[game]
-            for i in range(lane, root.shape[0], WIDTH):
+            i = np.int64(lane)
+            while i < root.shape[0]:
                 work[i] = root[i]
+                i += WIDTH
             cuda.syncwarp()
             simulate_together(plan, team, tree, scratch, lane)
 
@@ -321,11 +329,13 @@ def select_together(plan, team, tree, scratch, node, guide, ply, lane):
     aid, other = prepare(plan.policy, total, n, w, squares)
     context = NodeView(total, aid, other)
     scores = scratch.scores
-    for i in range(lane, count, WIDTH):
+    i = np.int64(lane)
+    while i < count:
         an, aw = edge_amaf(team.amaf, tree, scratch, node, guide, np.int64(i))
         scores[i] = score(plan.policy, context, Edge(n[i], w[i], an, aw, squares[i], share[i]))
         if ply < plan.options.full_width:
             scores[i] = -n[i]
+        i += WIDTH
     cuda.syncwarp()
     if lane == 0:
         if ply >= plan.options.full_width:
@@ -334,16 +344,20 @@ def select_together(plan, team, tree, scratch, node, guide, ply, lane):
     cuda.syncwarp()
     count = np.int64(considered(plan.options, total, count))
     best = -math.inf
-    for i in range(lane, count, WIDTH):
+    i = np.int64(lane)
+    while i < count:
         best = scores[i] if scores[i] > best else best
+        i += WIDTH
     for far in (16, 8, 4, 2, 1):
         there = cuda.shfl_xor_sync(ALL, best, far)
         best = there if there > best else best
     chosen = np.int64(count)
-    for i in range(lane, count, WIDTH):
+    i = np.int64(lane)
+    while i < count:
         if scores[i] >= best - TIE:
             chosen = np.int64(i)
             break
+        i += WIDTH
     for far in (16, 8, 4, 2, 1):
         there_ = np.int64(cuda.shfl_xor_sync(ALL, chosen, far))
         chosen = there_ if there_ < chosen else chosen
@@ -368,10 +382,12 @@ def expand_together(plan, team, tree, scratch, state, ply, lane, count, key):
     first = np.int64(cuda.shfl_sync(ALL, first, 0))
     cuda.syncwarp()
     if node >= 0:
-        for i in range(lane, count, WIDTH):
+        i = np.int64(lane)
+        while i < count:
             tree.move[first + i] = moves[i]
             tree.child[first + i] = -1
             tree.code[first + i] = base.code(rules, state, np.int64(moves[i]))
+            i += WIDTH
         clear_entries(team.amaf, tree, scratch, node, lane)
         cuda.syncwarp()
         if lane == 0:
@@ -379,7 +395,8 @@ def expand_together(plan, team, tree, scratch, state, ply, lane, count, key):
         cuda.syncwarp()
         grandparent = last_turn(tree.nodes, scratch.node, ply, tree.nodes[node].player)
         begin_at, step = (np.int64(lane), np.int64(WIDTH)) if team.all_ask != 0 else (count * min(lane, 1), np.int64(1))
-        for i in range(begin_at, count, step):
+        i = begin_at
+        while i < count:
             edge = first + i
             value, c, m = heuristic(plan.prior, rules, state, tree, grandparent, edge)
             scratch.scores[i], scratch.n[i], scratch.an[i] = value, c, m
@@ -388,6 +405,7 @@ def expand_together(plan, team, tree, scratch, state, ply, lane, count, key):
             if tree.given.shape[0] > 0:
                 tree.given[edge] = c
             start_entry(team.amaf, tree, scratch, node, edge, m, value)
+            i += step
         cuda.syncwarp()
         if lane == 0:
             if tree.given.shape[0] > 0:
@@ -439,6 +457,8 @@ def back_up_together(plan, team, tree, scratch, in_tree, plies, lane):
         cuda.syncwarp()
         add_entries(team.amaf, tree, scratch, node, listed, lane)
         cuda.syncwarp()
-    for i in range(lane, listed, WIDTH):
+    i = np.int64(lane)
+    while i < listed:
         scratch.seen[scratch.listed[i]] = 0.0
+        i += WIDTH
     cuda.syncwarp()
