@@ -146,6 +146,29 @@ def test_root_sums_are_those_of_the_trees() -> None:
     assert report.nodes == 500
 
 
+@pytest.mark.parametrize("tree", ["uct()", "mc_rave()", "grave(ref=5)", "ucb1_tuned()"])
+def test_root_adds_up_every_statistic(tree: str) -> None:
+    """Counts, outcomes and AMAF numbers of all moves are the sums of those that each tree tells by itself."""
+    search = Search(SIX, tree=tree, prior="even(m=3)", parallel="root(workers=3)", memory="48MB", seed=5)
+    start = search.game.start()
+    report = search.run(start, simulations=300)
+    parts = [
+        {move.move: move for move in one.reader(start).moves()}
+        for one in search._team.searches  # type: ignore[union-attr]
+    ]
+    for move in report.moves:
+        same = [part[move.move] for part in parts]
+        assert move.visits == sum(each.visits for each in same)
+        assert move.amaf_visits == sum(each.amaf_visits for each in same)
+        outcomes = sum(each.value * (each.visits + each.prior) for each in same)
+        assert move.value * (move.visits + move.prior) == pytest.approx(outcomes)
+        amaf = sum(each.amaf_value * each.amaf_visits for each in same)
+        assert move.amaf_value * move.amaf_visits == pytest.approx(amaf)
+    few = search.run(start, simulations=30, most=2)
+    assert len(few.moves) == 2
+    assert few.best == few.moves[0].move
+
+
 def test_root_by_vote() -> None:
     """Every tree sees the only move that wins."""
     search = Search(TINY, parallel="root(workers=3,combine=vote)")
@@ -162,6 +185,7 @@ def test_root_workers_beyond_the_budget() -> None:
 
 def test_root_workers_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose thread begins late thinks for what is left, and for one batch if nothing is."""
+    monkeypatch.setattr("mcrave.search.roots.usable_cores", lambda: 3)
     search = Search(TINY, parallel="root(workers=3)")
     start = search.game.start()
     given: list[float] = []
@@ -179,6 +203,37 @@ def test_root_workers_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(given) < 1.0
     assert min(given) < max(given)
     assert report.simulations >= 3
+
+
+def test_root_workers_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three trees on one processor have equal parts of the time; a stop ends the round for those that wait."""
+    monkeypatch.setattr("mcrave.search.roots.usable_cores", lambda: 1)
+    search = Search(TINY, parallel="root(workers=3)")
+    start = search.game.start()
+    search.run(start, simulations=3)
+    given: list[float] = []
+    clock = [100.0]
+
+    def think(position, budget, note):
+        given.append(round(budget.seconds, 9))
+        clock[0] += budget.seconds
+        return 1, budget.seconds
+
+    for twin in search._team.searches:  # type: ignore[union-attr]
+        monkeypatch.setattr(twin, "think", think)
+    monkeypatch.setattr("mcrave.search.roots.time.perf_counter", lambda: clock[0])
+    report = search.run(start, seconds=0.75)
+    assert given == [round(0.5 / 3, 9)] * 3 + [round(0.25 / 3, 9)] * 3
+    assert report.simulations == 6
+    given.clear()
+
+    def stop(position, budget, note):
+        search.stop()
+        return think(position, budget, note)
+
+    monkeypatch.setattr(search._team.searches[1], "think", stop)  # type: ignore[union-attr]
+    assert search.run(start, seconds=0.75).simulations == 2
+    assert len(given) == 2
 
 
 def test_leaf_playouts_all_count() -> None:

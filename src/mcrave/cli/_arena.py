@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,11 +18,6 @@ if TYPE_CHECKING:
 
 REPEATED = 0.05  # share of repeated games from which on a warning is given
 NARROW = 40  # characters of a player's text that are shown in tables
-
-
-def usable_cores() -> int:
-    """The processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import typer
 
 from mcrave.cli import _options
 from mcrave.cli.match import INTERRUPTED, Device
+from mcrave.machine import usable_cores
 
 if TYPE_CHECKING:
     from mcrave.arena import Manning, Order
@@ -60,7 +61,6 @@ def mm(
     """
     from mcrave.arena import Manning, Order
     from mcrave.arena.running import CUDA
-    from mcrave.cli import _arena
     from mcrave.cli._choices import played_to_learn
     from mcrave.cli.learn import _progress
     from mcrave.errors import Error
@@ -80,7 +80,7 @@ def mm(
     with _progress(0, None) as note:
         _gather(choices, skip, lambda done: note(done, "games read"), files, db, only)
     if games:
-        manning = Manning(workers or _arena.usable_cores(), device=device)
+        manning = Manning(workers or usable_cores(), device=device)
         setting = (size, player, opponent, 1 if seed is None else seed)
         order = Order(played_to_learn(*setting, alone=device == CUDA), games, None)
         contest_text = _play(choices, skip, order, out, manning)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mcrave.cli import _options
+from mcrave.machine import usable_cores
 
 
 class Finding(NamedTuple):
@@ -70,8 +71,7 @@ def _machine() -> list[Finding]:
         Finding("python", True, f"{platform.python_version()} at {sys.executable}"),
     ]
     found += [Finding(name, True, _version(name) or "?") for name in ("numpy", "numba", "llvmlite")]
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return [*found, Finding("processor", True, f"{_processor()}, {usable} of {os.cpu_count()} cores usable")]
+    return [*found, Finding("processor", True, f"{_processor()}, {usable_cores()} of {os.cpu_count()} cores usable")]
 
 
 def _processor() -> str:

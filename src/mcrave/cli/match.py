@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mcrave.cli import _options
+from mcrave.machine import usable_cores
 
 INTERRUPTED = 130
 
@@ -78,7 +79,7 @@ def match(
         agree=pair(agree, "--agree", "0.02,4") if agree else (0.0, 0),
     )
     order = Order(played, games, Sprt(*pair(sprt, "--sprt", "0,20")) if sprt else None)
-    manning = Manning(_arena.usable_cores() if workers is None else workers, ray, device)
+    manning = Manning(usable_cores() if workers is None else workers, ray, device)
     with Store(db or ":memory:") as store, _arena.progress([order]) as listener:
         result = play_match(order, store, manning, listener=listener)
     if json:

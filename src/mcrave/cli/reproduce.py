@@ -9,6 +9,7 @@ import typer
 
 from mcrave.cli import _options
 from mcrave.cli.match import INTERRUPTED, Device, Ray, Workers
+from mcrave.machine import usable_cores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,6 @@ def reproduce(
       mcrave reproduce speed --pages docs/papers     how long each table takes, measured on a few moves
     """
     from mcrave.arena import Manning, Store
-    from mcrave.cli import _arena
     from mcrave.errors import Error
     from mcrave.papers.catalogue import ALL, select, tables
     from mcrave.papers.running import Wanted
@@ -84,7 +84,7 @@ def reproduce(
             _measure(select(names[1:] or [ALL]), store, pages or FOLDER)
         return
     chosen = select(names)
-    manning = Manning(_arena.usable_cores() if workers is None else workers, ray, device)
+    manning = Manning(usable_cores() if workers is None else workers, ray, device)
     manning.check()
     with Store(db, must_exist=games == 0) as store:
         ending = _play(chosen, store, wanted, manning) if games != 0 else ""

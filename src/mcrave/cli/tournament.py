@@ -9,6 +9,7 @@ import typer
 
 from mcrave.cli import _options
 from mcrave.cli.match import INTERRUPTED, Device, Ray, Workers
+from mcrave.machine import usable_cores
 
 
 def tournament(
@@ -49,7 +50,7 @@ def tournament(
 
     played = read_tournament(file, games=games, seed=seed)
     path = db or f"{file}.db"
-    manning = Manning(_arena.usable_cores() if workers is None else workers, ray, device)
+    manning = Manning(usable_cores() if workers is None else workers, ray, device)
     with Store(Path(path)) as store, _arena.progress(played.orders) as listener:
         results = play_orders(played.orders, store, manning, listener=listener)
     complete = all(result.complete for result in results)

@@ -122,7 +122,7 @@ class Coordinator:
 
     # ------------------------------------------------------------------------------------------- a run
 
-    def run(self, position: Position, budget: Budget, on_progress: Progress | None) -> Report:
+    def run(self, position: Position, budget: Budget, on_progress: Progress | None, most: int | None = None) -> Report:
         """Search a position with all workers."""
         pool = self._staffed(position)
         self._go_to(position, pool)
@@ -156,7 +156,7 @@ class Coordinator:
         finally:
             if self._in_hand():
                 pool.halt(self._run)
-        report = self.reader(position).report(done, time.perf_counter() - started)
+        report = self.reader(position).report(done, time.perf_counter() - started, most)
         return replace(report, nodes=sum(member.nodes for member in self.members.values()))
 
     def _is_finished(self, done: int, budget: Budget, left: float | None) -> bool:

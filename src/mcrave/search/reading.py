@@ -42,16 +42,20 @@ class TreeReader:
         owned: Sequence[Any] = (),
     ) -> None:
         """Nothing is computed yet; `by_position` if a move is worth what the position behind it is (see `backups`)."""
-        self._owned = owned
-        self.game, self.choice, self.tree, self.position = game, choice, tree, position
+        self.owned = owned
+        self.game, self.policy, self.choice, self.tree, self.position = game, policy, choice, tree, position
         self._by_position = by_position
         self._policy = lowered(policy)
         self._needs = needs(self._policy)
 
+    def of(self, tree: Tree, owned: Sequence[Any]) -> TreeReader:
+        """Of another tree about the same position, whose edges say what moves are worth."""
+        return TreeReader(self.game, self.policy, self.choice, tree, self.position, owned=owned)
+
     def report(self, simulations: int, seconds: float, most: int | None = None) -> Report:
         """Everything about the root, or about so many of its most visited moves."""
         moves = self.moves(most=most)
-        best = max(moves, key=self._worth).move
+        best = max(moves, key=self.worth).move
         total = sum(move.visits for move in moves)
         value = sum(move.value * move.visits for move in moves) / total if total else 0.5
         return Report(
@@ -63,23 +67,32 @@ class TreeReader:
             simulations=simulations,
             seconds=seconds,
             nodes=int(self.tree.used[NODES]),
-            owners=shares(self.game, self._owned) if self._owned else {},
+            owners=shares(self.game, self.owned) if self.owned else {},
         )
 
     def moves(self, node: int = 0, position: Position | None = None, most: int | None = None) -> list[MoveReport]:
         """The statistics of every move of a node, or of so many of the most visited ones, in the game's order."""
         position = position or self.position
-        view, edges = self._view(node)
+        view, edges = self.tree.nodes[node], self.edges(node)
         total = float(view.visits + view.given)
         squares = self.tree.squares[edges] if self._needs & SQUARES else self.tree.n[edges]
         chosen = list(range(edges.start, edges.stop))
         if most is not None and most < len(chosen):
             visits = self.tree.n[edges] - (self.tree.given[edges] if self.tree.given.size else 0.0)
             chosen = sorted((edges.start + np.argsort(-visits, kind="stable")[:most]).tolist())
-        w = np.array([self._sum(node, edge) for edge in range(edges.start, edges.stop)])
+        w = np.array([self.sum(node, edge) for edge in range(edges.start, edges.stop)])
         seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], w, squares))
         names = position.names(self.tree.move[chosen].tolist())
         return [self._move(name, node, seen, edge) for name, edge in zip(names, chosen, strict=True)]
+
+    def best(self) -> str:
+        """The chosen move."""
+        return max(self.moves(), key=self.worth).move
+
+    def visits_of(self, name: str) -> float:
+        """N(s,a) of a move at the root."""
+        edges = self.edges(0)
+        return float(self.tree.n[edges][self.tree.move[edges] == self.position.number(name)].sum())
 
     def principal_variation(self, best: str) -> list[str]:
         """The chosen move, then the most visited one at every node; it ends where it would go round in a circle."""
@@ -88,7 +101,7 @@ class TreeReader:
         met: set[int] = set()
         while node >= 0 and node not in met and not position.is_over:
             met.add(node)
-            _, edges = self._view(node)
+            edges = self.edges(node)
             chosen = edges.start + int(np.argmax(self.tree.n[edges]))
             if node == 0:
                 chosen = edges.start + position.names(self.tree.move[edges].tolist()).index(best)
@@ -103,7 +116,7 @@ class TreeReader:
     def as_dict(self, depth: int, node: int = 0, position: Position | None = None) -> dict[str, Any]:
         """The tree to a depth as nested dictionaries, for JSON; moves never visited are left out."""
         position = position or self.position
-        view, edges = self._view(node)
+        view, edges = self.tree.nodes[node], self.edges(node)
         moves = []
         for edge, move in zip(range(edges.start, edges.stop), self.moves(node, position), strict=True):
             if move.visits == 0:
@@ -116,14 +129,15 @@ class TreeReader:
             moves.append(entry)
         return {"visits": int(view.visits), "to_move": position.to_move, "children": moves}
 
-    def _worth(self, move: MoveReport) -> tuple[float, ...]:
+    def worth(self, move: MoveReport) -> tuple[float, ...]:
         """What is proven counts first: a win above everything, a loss below."""
         certain = 0.0 if move.proven is None else {1.0: 1.0, 0.0: -1.0}.get(move.proven, 0.0)
         return (certain, *self.choice.worth(move))
 
-    def _view(self, node: int) -> tuple[Any, slice]:
+    def edges(self, node: int) -> slice:
+        """Where the moves of a node stand."""
         view = self.tree.nodes[node]
-        return view, slice(int(view.first), int(view.first + view.count))
+        return slice(int(view.first), int(view.first + view.count))
 
     def _proven(self, edge: int) -> float | None:
         value = float(self.tree.proof[edge]) if self.tree.proof.size else UNKNOWN
@@ -156,9 +170,9 @@ class TreeReader:
             an, aw = float(tree.table_n[entry]), float(tree.table_w[entry])
         squares = float(tree.squares[edge]) if self._needs & SQUARES else 0.0
         share = float(tree.share[edge]) if self._needs & SHARES else 0.0
-        return Edge(float(tree.n[edge]), self._sum(node, edge), an, aw, squares, share)
+        return Edge(float(tree.n[edge]), self.sum(node, edge), an, aw, squares, share)
 
-    def _sum(self, node: int, edge: int) -> float:
+    def sum(self, node: int, edge: int) -> float:
         """N(s,a) · Q(s,a)."""
         child = int(self.tree.child[edge])
         if not self._by_position or child < 0 or self.tree.nodes[child].visits == 0:

@@ -132,14 +132,14 @@ class Search:
         A search that already has this position as its root goes on with its tree. With `early_stop` it ends once
         the most visited move cannot be overtaken any more. `on_progress` is called about twenty times a second with
         the simulations and seconds so far. With `most` the report tells of so many of the most visited moves alone:
-        on a large board, telling of all takes some milliseconds. (Several workers tell of all.)
+        on a large board, telling of all takes some milliseconds.
         """
         self._check(position, simulations, seconds, nodes)
         if position.is_over:
             return Report(str(self.game), None, [], position.outcome(position.to_move), [], 0, 0.0, 0)
         budget = Budget(simulations, seconds, nodes, early_stop)
         if self._team is not None:
-            return self._team.run(position, budget, on_progress)
+            return self._team.run(position, budget, on_progress, most)
         done, taken = self.think(position, budget, on_progress)
         return self.reader(position).report(done, taken, most)
 

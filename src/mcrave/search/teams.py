@@ -36,8 +36,8 @@ class Batch(Protocol):
 class Team(Protocol):
     """What a search hands on; the methods are those of `Search`."""
 
-    def run(self, position: Position, budget: Budget, on_progress: Progress | None) -> Report:
-        """Search a position."""
+    def run(self, position: Position, budget: Budget, on_progress: Progress | None, most: int | None = None) -> Report:
+        """Search a position, and tell of all moves, or of so many of the most visited ones."""
         ...
 
     def stop(self) -> None:

@@ -257,20 +257,20 @@ def subtree(player: LivePlayer, position: Position, way: list[str]) -> tuple[dic
         if move not in position.legal_moves():
             break
         number = position.number(move)
-        _, edges = reader._view(node)
+        edges = reader.edges(node)
         found = [edge for edge in range(edges.start, edges.stop) if int(reader.tree.move[edge]) == number]
         child = int(reader.tree.child[found[0]]) if found else -1
         if child < 0:
             break
         node, position = child, position.play(number)
         gone.append(move)
-    least = float(reader._view(node)[0].visits) / FINEST
+    least = float(reader.tree.nodes[node].visits) / FINEST
     return _branch(reader, node, position, TREE_DEPTH, least), gone
 
 
 def _branch(reader: TreeReader, node: int, position: Position, depth: int, least: float) -> dict[str, Any]:
     """The most visited moves of a node and of those below it, as far as they have so many visits."""
-    view, edges = reader._view(node)
+    view, edges = reader.tree.nodes[node], reader.edges(node)
     visits = reader.tree.n[edges] - (reader.tree.given[edges] if reader.tree.given.size else 0.0)
     children = []
     for index in np.argsort(-visits, kind="stable")[:TREE_WIDTH].tolist():
@@ -278,7 +278,7 @@ def _branch(reader: TreeReader, node: int, position: Position, depth: int, least
         move, child = int(reader.tree.move[edge]), int(reader.tree.child[edge])
         if count < max(least, 1.0) or move not in position.moves:
             continue
-        worth = reader._sum(node, edge) / float(reader.tree.n[edge])
+        worth = reader.sum(node, edge) / float(reader.tree.n[edge])
         entry = {"move": position.name(move), "visits": count, "value": worth, "children": []}
         if depth > 1 and child >= 0 and count > 4 * least:
             entry["children"] = _branch(reader, child, position.play(move), depth - 1, least)["children"]

@@ -1,0 +1,14 @@
+"""What this machine has."""
+
+from __future__ import annotations
+
+import os
+
+
+def usable_cores() -> int:
+    """The processors that this process may use.
+
+    >>> usable_cores() >= 1
+    True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
