@@ -121,10 +121,13 @@ def predicate_numbers(game: Game) -> dict[int, tuple[int, int]]:
                 "atarigo": on_stones,
                 "nogo": on_stones,
                 "othello": 8 * row + col,
+                "lines_of_action": 8 * row + col,
+                "checkers": 8 * row + col,
                 "connect_four": col * (game.rows + 1) + game.rows - 1 - row,
             }.get(game.name, cell)
-            for player in range(game.players):
-                numbers[(4 if game.name == "go3" else 2) * place + player] = cell, player + 1
+            marks = {"amazons": 3, "checkers": 4}.get(game.name, game.players)
+            for mark in range(marks):
+                numbers[{"go3": 4, "amazons": 3, "checkers": 4}.get(game.name, 2) * place + mark] = cell, mark + 1
     return numbers
 
 
@@ -143,6 +146,10 @@ WITH_PREDICATES = (
     "havannah(size=3)",
     "atarigo(size=3)",
     "nogo(size=3)",
+    "lines_of_action(size=5)",
+    "checkers(size=4)",
+    "checkers(size=6)",
+    "amazons(size=4)",
 )
 
 

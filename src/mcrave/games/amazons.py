@@ -184,6 +184,30 @@ class Amazons(Game, name="amazons"):
         cells = rules.rows * rules.cols
         return move % (cells * cells)
 
+    def predicates(rules):
+        """An amazon of either player, or an arrow, on each cell."""
+        return 3 * rules.rows * rules.cols
+
+    def predicate(rules, state, i):
+        """Whether it is there."""
+        square, mark = square_of(rules, i // 3), i % 3
+        for player in range(2):
+            for amazon in range(AMAZONS):
+                if state.amazons[player, amazon] == square:
+                    return mark == player
+        return mark == 2 and is_taken(state.taken[0], state.taken[1], square)
+
+    def change(rules, state, move, i):
+        """The amazon arrives and leaves, and the arrow lands."""
+        cells, me = rules.rows * rules.cols, np.int64(state.turn)
+        if i == 0:
+            return 2 * (3 * (move // cells % cells) + me)
+        if i == 1:
+            return 2 * (3 * (move // (cells * cells)) + me) + 1
+        if i == 2:
+            return 2 * (3 * (move % cells) + 2)
+        return np.int64(-1)
+
     def random_move(rules, state, rng, out):
         """Draw an amazon, a way and an arrow as if the board were empty, until nothing blocks them.
 

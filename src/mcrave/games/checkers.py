@@ -163,6 +163,32 @@ class Checkers(Game, name="checkers"):
             left -= here
         return np.int64(-1)
 
+    def predicates(rules):
+        """A man or a king of either player on each cell: 4 · cell + 2 · (king) + player."""
+        return 4 * CELLS
+
+    def predicate(rules, state, i):
+        """Whether the piece is there."""
+        words = state.kings if i & 2 else state.men
+        return words[i & 1] & bit(i >> 2) != 0
+
+    def change(rules, state, move, i):
+        """The piece arrives, maybe crowned, and leaves; the one jumped over is taken."""
+        me = np.int64(state.turn)
+        start, direction, kind = bit(move // MOVES_BY_CELL), move // 2 % DIRECTIONS, move % 2
+        next_ = shifted(start, direction)
+        end = shifted(next_, direction) if kind == JUMP else next_
+        was_king = state.kings[me] & start != 0
+        if i == 0:
+            is_king = was_king or end & last_row(rules, me) != 0
+            return 2 * (4 * bits.lowest(end) + 2 * np.int64(is_king) + me)
+        if i == 1:
+            return 2 * (4 * bits.lowest(start) + 2 * np.int64(was_king) + me) + 1
+        if i == 2 and kind == JUMP:
+            took_king = state.kings[1 - me] & next_ != 0
+            return 2 * (4 * bits.lowest(next_) + 2 * np.int64(took_king) + 1 - me) + 1
+        return np.int64(-1)
+
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".wbWB")
 

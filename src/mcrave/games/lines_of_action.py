@@ -171,6 +171,26 @@ class LinesOfAction(Game, name="lines_of_action"):
                 return start * CELLS + end
         return np.int64(out[below(rng, base.legal(rules, state, out))])
 
+    def predicates(rules):
+        """A piece of either player on each cell."""
+        return 2 * CELLS
+
+    def predicate(rules, state, i):
+        """Whether the piece is there."""
+        return state.pieces[i & 1] & bit(i >> 1) != 0
+
+    def change(rules, state, move, i):
+        """The piece arrives and leaves, and captures what is there."""
+        me = np.int64(state.turn)
+        start, end = move // CELLS, move % CELLS
+        if i == 0:
+            return 2 * (2 * end + me)
+        if i == 1:
+            return 2 * (2 * start + me) + 1
+        if i == 2 and state.pieces[1 - me] & bit(end) != 0:
+            return 2 * (2 * end + 1 - me) + 1
+        return np.int64(-1)
+
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".XO")
 
