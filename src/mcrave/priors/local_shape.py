@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from mcrave.features.local_shape import Shapes, doubt_after, note_board, position_sum, shapes_of, value_after
 from mcrave.features.weights import check_shapes, local_shape_doubts, local_shape_weights
+from mcrave.kernel import jit
 from mcrave.priors.base import Prior
 
 if TYPE_CHECKING:
@@ -65,10 +66,7 @@ class LoadedShapes(NamedTuple):
 
     def survey(prior, rules, state, tree, first, count, out):
         """The value after each move goes to `w`; `out` holds the windows."""
-        note_board(prior.shapes, state, out)
-        now = position_sum(prior.shapes, prior.theta, out, 1.0 if state.turn == 0 else -1.0)
-        for edge in range(first, first + count):
-            tree.w[edge] = value_after(prior.shapes, prior.theta, out, state, tree.move[edge], now)
+        note_values(prior, state, tree, first, count, out)
 
     def heuristic(prior, rules, state, tree, grandparent, edge):
         """What the survey found."""
@@ -86,15 +84,22 @@ class DoubtfulShapes(NamedTuple):
 
     def survey(prior, rules, state, tree, first, count, out):
         """The value after each move goes to `w`, and its confidence to `n`; `out` holds the windows."""
-        note_board(prior.shapes, state, out)
-        now = position_sum(prior.shapes, prior.theta, out, 1.0 if state.turn == 0 else -1.0)
+        note_values(prior, state, tree, first, count, out)
         doubt = position_sum(prior.shapes, prior.doubt, out, 1.0)
         for edge in range(first, first + count):
-            value = value_after(prior.shapes, prior.theta, out, state, tree.move[edge], now)
+            value = tree.w[edge]
             unsure = doubt_after(prior.shapes, prior.doubt, out, state, tree.move[edge], doubt)
-            tree.w[edge] = value
             tree.n[edge] = prior.m / max(4.0 * value * (1.0 - value) * unsure, 1.0 / MOST)
 
     def heuristic(prior, rules, state, tree, grandparent, edge):
         """What the survey found."""
         return tree.w[edge], prior.c, tree.n[edge]
+
+
+@jit
+def note_values(prior, state, tree, first, count, out):
+    """Put the value after each move into `w`, and the windows of the position into `out`."""
+    note_board(prior.shapes, state, out)
+    now = position_sum(prior.shapes, prior.theta, out, 1.0 if state.turn == 0 else -1.0)
+    for edge in range(first, first + count):
+        tree.w[edge] = value_after(prior.shapes, prior.theta, out, state, tree.move[edge], now)
