@@ -26,11 +26,11 @@ ONE = Cell(("3",), at_least(50), GAME, "random", "random")
 CLAIM = Table("claim", GRAVE, "§0", "a claim", ("size",), ((ONE,),), "Nothing.")
 
 
-def fill(store: Store, cell: Cell, wins: int, games: int) -> None:
-    """Games as if played, the first ones won."""
+def fill(store: Store, cell: Cell, wins: int, games: int, begun: int = 0) -> None:
+    """Games as if played, the first ones won; if more were begun, those before the last are missing."""
     contest = cell.contest()
     records = []
-    for number in range(games):
+    for number in [*range(games - 1), max(games, begun) - 1]:
         seats = contest.seats(number)
         mine = seats.index(0)
         winner = mine if number < wins else (mine + 1) % len(seats)

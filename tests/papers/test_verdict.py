@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from mcrave.papers.verdict import (
     published_interval,
     tally,
 )
-from tests.papers.example import fill
+from tests.papers.example import SMALL, fill
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,25 @@ from tests.papers.example import fill
 def test_known_cases(points, games, published, expected):
     low, high = difference(points, games, published) if games and published.is_exact else (0, 0)
     assert judge(points, games, published) == expected, (low, high)
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "begun", "expected"),
+    [
+        (300, 500, 500, DIFFERS),
+        (300, 500, 508, DIFFERS),  # as good as all
+        (300, 500, 540, FEW),  # all the missing ones won would be 63.0 %
+        (200, 500, 540, DIFFERS),
+        (330, 500, 540, FEW),  # 61.1 to 68.5 %: though both agree, nothing is known of the missing ones
+        (500, 500, 2000, FEW),
+    ],
+)
+def test_longest_games_missing(tmp_path, wins, games, begun, expected):
+    """Of games that began together, those that are not finished are no fair sample."""
+    table = replace(SMALL, rows=((replace(SMALL.rows[0][0], published=exactly("68.0", 500)),),))
+    with Store(tmp_path / "games.db") as store:
+        fill(store, table.rows[0][0], wins, games, begun)
+        assert judged(table, store)[0][0].verdict == expected
 
 
 def test_newcombe_1998_table_2():

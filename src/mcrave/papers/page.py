@@ -11,10 +11,9 @@ from mcrave.errors import Error
 from mcrave.papers import layout, plot
 from mcrave.papers.base import Table
 from mcrave.papers.speed import PAGE as SPEED
-from mcrave.papers.verdict import AGREES, DIFFERS, FEW, Judged, judged, judged_readings, tally
+from mcrave.papers.verdict import AGREES, DIFFERS, FEW, Judged, judged, judged_readings, tally, unfinished
 
 IMAGES = "images"
-GAP = 0.02  # share of missing games up to which nothing is said
 GPU = "numba-cuda"  # in the versions of games played there
 MADE = "<!-- Written by `mcrave reproduce pages` from a results file; changes by hand are lost. -->"
 Rows = Sequence[Sequence[Judged | None]]
@@ -150,12 +149,10 @@ def _warnings(rows: Rows) -> Iterator[str]:
 
 def _gap(each: Judged) -> str:
     """A run that was ended lacks the games in flight; of many that began together these are the longest, no sample."""
-    records = each.result.records
-    wanted = max((record.number + 1 for record in records), default=0)
-    missing = wanted - len(records)
-    if missing <= GAP * wanted:
+    missing = unfinished(each.result)
+    if not missing:
         return ""
-    points = each.result.points
+    wanted, points = each.result.games + missing, each.result.points
     low, high = 100 * points / wanted, 100 * (points + missing) / wanted
     return (
         f"{missing} of the first {wanted} games are not finished. They began together with the others, so they are "

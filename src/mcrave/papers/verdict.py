@@ -9,6 +9,9 @@ They differ if 0 lies outside; they agree if 0 lies inside and the interval is n
 there are too few games. So of cells in which both are the same, one in twenty is said to differ. Where the paper
 gives no number of games, its number is taken as exact.
 
+Of games that begin together the longest end last: where a run was ended before them, what is there is no fair sample.
+Then ours differs if it would however the missing games end, and else there are too few games.
+
 A published range (`≥ 98 %`) is made wider by the Wilson intervals of its ends. Ours agrees if its interval lies within,
 differs if it lies outside, and else there are too few games.
 """
@@ -27,6 +30,7 @@ from mcrave.papers.base import Cell, Published, Table
 AGREES, DIFFERS, FEW = "agrees", "differs", "too few games"
 UNPLAYED, UNJUDGED = "not played", "no number"
 LEAST = 50  # games below which nothing is said
+GAP = 0.02  # share of unfinished games among those begun, from which on the others are no fair sample
 RESOLUTION = 0.10  # half the width of the difference's interval from which on nothing is said
 
 
@@ -117,7 +121,21 @@ def _judged(cell: Cell, store: Store, seed: int) -> Judged | None:
         return None
     contest = cell.contest(seed)
     result = MatchResult(contest, store.records(contest))
-    return Judged(cell, result, judge(result.points, result.games, cell.published))
+    verdict = judge(result.points, result.games, cell.published)
+    if missing := unfinished(result):
+        begun, theirs = result.games + missing, cell.published
+        at_worst = 100 * result.points > theirs.high * begun  # better than theirs, even if all others are lost
+        nearest = result.points if at_worst else result.points + missing
+        outside = at_worst or 100 * nearest < theirs.low * begun
+        verdict = DIFFERS if outside and judge(nearest, begun, theirs) == DIFFERS else FEW
+    return Judged(cell, result, verdict)
+
+
+def unfinished(result: MatchResult) -> int:
+    """How many games before the last one are missing, if they are so many that the others are no fair sample."""
+    begun = max((record.number + 1 for record in result.records), default=0)
+    missing = begun - len(result.records)
+    return missing if missing > GAP * begun else 0
 
 
 def tally(rows: Iterable[Iterable[Judged | None]]) -> Counter[str]:
