@@ -122,7 +122,7 @@ def _judged(cell: Cell, store: Store, seed: int) -> Judged | None:
     contest = cell.contest(seed)
     result = MatchResult(contest, store.records(contest))
     verdict = judge(result.points, result.games, cell.published)
-    if missing := unfinished(result):
+    if (missing := unfinished(result)) and verdict in (AGREES, DIFFERS):
         begun, theirs = result.games + missing, cell.published
         at_worst = 100 * result.points > theirs.high * begun  # better than theirs, even if all others are lost
         nearest = result.points if at_worst else result.points + missing
