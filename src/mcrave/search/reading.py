@@ -80,8 +80,7 @@ class TreeReader:
         if most is not None and most < len(chosen):
             visits = self.tree.n[edges] - (self.tree.given[edges] if self.tree.given.size else 0.0)
             chosen = sorted((edges.start + np.argsort(-visits, kind="stable")[:most]).tolist())
-        w = np.array([self.sum(node, edge) for edge in range(edges.start, edges.stop)])
-        seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], w, squares))
+        seen = NodeView(total, *prepare(self._policy, total, self.tree.n[edges], self.sums(node), squares))
         names = position.names(self.tree.move[chosen].tolist())
         return [self._move(name, node, seen, edge) for name, edge in zip(names, chosen, strict=True)]
 
@@ -171,6 +170,13 @@ class TreeReader:
         squares = float(tree.squares[edge]) if self._needs & SQUARES else 0.0
         share = float(tree.share[edge]) if self._needs & SHARES else 0.0
         return Edge(float(tree.n[edge]), self.sum(node, edge), an, aw, squares, share)
+
+    def sums(self, node: int) -> Any:
+        """N(s,a) · Q(s,a) of all moves."""
+        edges = self.edges(node)
+        if not self._by_position:
+            return self.tree.w[edges]
+        return np.array([self.sum(node, edge) for edge in range(edges.start, edges.stop)])
 
     def sum(self, node: int, edge: int) -> float:
         """N(s,a) · Q(s,a)."""

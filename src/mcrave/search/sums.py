@@ -30,10 +30,7 @@ def told_together(
 
     report = summed.report(simulations, seconds, most)
     best = max(summed.moves() if by_vote else report.moves, key=worth).move
-    number = summed.position.number(best)
-    likely = max(
-        readers, key=lambda reader: reader.tree.n[reader.edges(0)][reader.tree.move[reader.edges(0)] == number]
-    )
+    likely = max(readers, key=lambda reader: reader.visits_of(best))
     return replace(
         report,
         best=best,
@@ -47,9 +44,8 @@ def sum_of(readers: Sequence[TreeReader]) -> TreeReader:
     first = readers[0]
     moves = first.tree.move[first.edges(0)]
     ranks = np.argsort(np.argsort(moves))
-    edges = [reader.edges(0) for reader in readers]
-    places = [run.start + np.argsort(each.tree.move[run])[ranks] for each, run in zip(readers, edges, strict=True)]
-    found = list(zip([reader.tree for reader in readers], places, strict=True))
+    orders = [np.argsort(each.tree.move[each.edges(0)])[ranks] for each in readers]  # a prior may have changed it
+    found = [(each.tree, each.edges(0).start + order) for each, order in zip(readers, orders, strict=True)]
 
     def added(field: str) -> np.ndarray:
         return np.sum([getattr(tree, field)[at] if getattr(tree, field).size else [] for tree, at in found], 0)
@@ -66,7 +62,7 @@ def sum_of(readers: Sequence[TreeReader]) -> TreeReader:
         move=moves,
         code=first.tree.code[first.edges(0)],
         child=np.full_like(moves, -1),
-        w=np.sum([[each.sum(0, edge) for edge in at] for each, at in zip(readers, places, strict=True)], 0),
+        w=np.sum([each.sums(0)[order] for each, order in zip(readers, orders, strict=True)], 0),
         share=first.tree.share[first.edges(0)],
         proof=np.max([tree.proof[at] for tree, at in found], 0) if first.tree.proof.size else first.tree.proof,
         used=np.array([1, moves.size]),
