@@ -110,7 +110,7 @@ def test_names_are_unique_across_kinds():
         ("Random", "random"),
         ("local_shape()", "local_shape"),
         ("local_shape( weights = w.npz )", "local_shape(weights=w.npz)"),
-        ("td_search(alpha=0.1)@500", "td_search@500"),
+        ("td_search(alpha=0.5)@500", "td_search@500"),
     ],
 )
 def test_canonical_text(text, canonical):

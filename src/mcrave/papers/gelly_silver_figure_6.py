@@ -57,6 +57,10 @@ FIGURE_6 = Table(
                 GNUGO,
             ),
         ),
+        Reading(
+            "the Monte-Carlo value begins with M simulations too, C = M",
+            Cell(BEST, exactly("69", GAMES), GO, f"{hand()}+mogo()+local_shape(m={BEST[1]},c={BEST[1]})@3000", GNUGO),
+        ),
     ),
 )
 

@@ -32,7 +32,7 @@ class TdSearch(Spec, kind="player", name="td_search"):
     is faster (0: never). The move with the best value is made.
     """
 
-    alpha: float = 0.1
+    alpha: float = 0.5
     epsilon: float = 0.1
     default: int = 0
     weights: str = ""
