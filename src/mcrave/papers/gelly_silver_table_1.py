@@ -30,8 +30,8 @@ TABLE_1 = Table(
         "10 minutes a game meant 300,000 simulations in the opening and 20,000 at the end. Here it is 20 seconds a "
         "move, and what that means depends on the machine.",
         "The bias of the minimum-MSE schedule is not given, and 0.1 here.",
-        "Our games of the first row are with the weights that come with mcrave, learnt from three million games; those of "
-        "the second and of other readings were played before, with weights learnt from 350,000.",
+        "Our games of the first row are with the weights that come with mcrave, learnt from three million games; those "
+        "of the second and of other readings were played before, with weights learnt from 350,000.",
         "The ratings on CGOS that the table gives beside are not compared.",
         SCHEDULE,
         *NOTES,
