@@ -183,6 +183,18 @@ def test_root_workers_beyond_the_budget() -> None:
     assert search.run(search.game.start(), simulations=3).simulations == 3
 
 
+def test_root_with_nothing_left_to_do() -> None:
+    """A budget that is used up already, or far too short, gets an answer all the same."""
+    search = Search(TINY, parallel="root(workers=8)", memory="16MB")
+    start = search.game.start()
+    first = search.run(start, nodes=40)
+    again = search.run(start, nodes=40)
+    assert again.simulations == 0
+    assert again.moves == first.moves
+    search.reset()
+    assert search.run(start, seconds=1e-9).simulations >= 8
+
+
 def test_root_workers_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose thread begins late thinks for what is left, and for one batch if nothing is."""
     monkeypatch.setattr("mcrave.search.roots.usable_cores", lambda: 3)

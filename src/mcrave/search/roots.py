@@ -13,6 +13,7 @@ from mcrave.machine import usable_cores
 from mcrave.search.report import Report
 from mcrave.search.sums import told_together
 from mcrave.search.teams import Budget, Progress
+from mcrave.trees.arena import NODES
 
 SOON = 1e-6  # seconds, where none are left
 ROUND = 0.5  # seconds in which every tree of a thread has its turn
@@ -55,8 +56,9 @@ class RootTeam:
             except KeyboardInterrupt:
                 self.stop()
                 _wait_for(jobs)
-        readers = [self.searches[number].reader(position) for number in busy if run.done[number]]
-        return told_together(readers, self.by_vote, sum(run.done), run.taken(), most)
+        readers = [self.searches[number].reader(position) for number in busy]
+        grown = [reader for reader in readers if reader.tree.used[NODES] > 0]  # not those that a stop left no turn
+        return told_together(grown, self.by_vote, sum(run.done), run.taken(), most)
 
     def stop(self) -> None:
         """All of them."""
@@ -107,14 +109,20 @@ class _Run:
         self._think(number, left)
 
     def take_turns(self, numbers: Sequence[int]) -> None:
-        """Some trees in one thread, round after round; those whose turn is yet to come share what is left of it."""
+        """Some trees in one thread, round after round; those whose turn is yet to come share what is left of it.
+
+        However short the time, there is one round, and after a stop at least the first tree has had its turn.
+        """
         seconds = self.budget.seconds
         assert seconds is not None
-        while self.taken() < seconds and not self.team.stopped:
+        while True:
             end = min(self.taken() + ROUND, seconds)
             for waiting, number in zip(range(len(numbers), 0, -1), numbers, strict=True):
-                if not self.team.stopped:
-                    self._think(number, max(SOON, (end - self.taken()) / waiting))
+                self._think(number, max(SOON, (end - self.taken()) / waiting))
+                if self.team.stopped:
+                    return
+            if self.taken() >= seconds:
+                return
 
     def _think(self, number: int, seconds: float | None) -> None:
         simulations, _, nodes, early_stop = self.budget
