@@ -106,3 +106,18 @@ def step_aliases(name: str) -> tuple[str, ...]:
         return (name,)
     source, target = parts.groups()
     return name, source + target, f"{source}-{target}", f"{source}x{target}"
+
+
+@jit
+def moved(me, source, target, captures, i):
+    """What a piece changes (see `base.change`) that goes from cell to cell: it arrives, it leaves, it may capture.
+
+    Predicate 2 · cell + player is that player's piece on that cell.
+    """
+    if i == 0:
+        return 2 * (2 * target + me)
+    if i == 1:
+        return 2 * (2 * source + me) + 1
+    if i == 2 and captures:
+        return 2 * (2 * target + 1 - me) + 1
+    return np.int64(-1)

@@ -115,19 +115,6 @@ class NormalPlay(Game):
 
 
 @jit
-def moved(state, source, target, i):
-    """What a piece changes that goes from cell to cell: it arrives, it leaves, and it captures what is there."""
-    me = np.int64(state.turn)
-    if i == 0:
-        return 2 * (2 * target + me)
-    if i == 1:
-        return 2 * (2 * source + me) + 1
-    if i == 2 and has(state.cells[1 - me], target):
-        return 2 * (2 * target + 1 - me) + 1
-    return np.int64(-1)
-
-
-@jit
 def draw(rules, state, rng):
     """A random legal move; -1 if there is none."""
     total = 0

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mcrave.errors import DiagramError, SpecError
-from mcrave.games._cells import ZERO, drop, fill, holds, marks, put, shifted, step_aliases, words_for
+from mcrave.games._cells import ZERO, drop, fill, has, holds, marks, moved, put, shifted, step_aliases, words_for
 from mcrave.games._grid import Grid, read_turn, turn_line
-from mcrave.games._normal import NormalPlay, moved
+from mcrave.games._normal import NormalPlay
 from mcrave.kernel import bits, record
 
 EMPTY = 2  # the third set of cells; 0 and 1 are the players' pieces
@@ -95,10 +95,11 @@ class Through(NormalPlay):
         return mine / both
 
     def change(rules, state, move, i):
-        """See `moved`."""
+        """A piece moves, and may capture."""
+        me = np.int64(state.turn)
         source = move // len(state.captures)
-        target = source + np.int64(state.step[np.int64(state.turn), move % len(state.captures)])
-        return moved(state, source, target, i)
+        target = source + np.int64(state.step[me, move % len(state.captures)])
+        return moved(me, source, target, has(state.cells[1 - me], target), i)
 
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".WB")

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mcrave.errors import SpecError
-from mcrave.games._cells import drop, fill, marks, put, shifted, step_aliases, words_for
+from mcrave.games._cells import drop, fill, marks, moved, put, shifted, step_aliases, words_for
 from mcrave.games._grid import Grid, read_turn, turn_line
-from mcrave.games._normal import NormalPlay, moved
+from mcrave.games._normal import NormalPlay
 from mcrave.kernel import jit, record
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # by direction: rows down, columns to the right
@@ -71,8 +71,8 @@ class Clobber(NormalPlay, name="clobber"):
         state.turn = 1 - me
 
     def change(rules, state, move, i):
-        """See `moved`."""
-        return moved(state, move // 4, move // 4 + offset(rules, move % 4), i)
+        """A stone moves, and always captures."""
+        return moved(np.int64(state.turn), move // 4, move // 4 + offset(rules, move % 4), True, i)
 
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".XO")

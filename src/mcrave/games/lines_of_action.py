@@ -19,6 +19,7 @@ import numpy as np
 
 from mcrave.errors import DiagramError
 from mcrave.games import base
+from mcrave.games._cells import moved
 from mcrave.games._chessboard import (
     CELLS,
     NONE,
@@ -180,16 +181,9 @@ class LinesOfAction(Game, name="lines_of_action"):
         return state.pieces[i & 1] & bit(i >> 1) != 0
 
     def change(rules, state, move, i):
-        """The piece arrives and leaves, and captures what is there."""
-        me = np.int64(state.turn)
-        start, end = move // CELLS, move % CELLS
-        if i == 0:
-            return 2 * (2 * end + me)
-        if i == 1:
-            return 2 * (2 * start + me) + 1
-        if i == 2 and state.pieces[1 - me] & bit(end) != 0:
-            return 2 * (2 * end + 1 - me) + 1
-        return np.int64(-1)
+        """A piece moves, and may capture."""
+        me, end = np.int64(state.turn), move % CELLS
+        return moved(me, move // CELLS, end, state.pieces[1 - me] & bit(end) != 0, i)
 
     def _grid(self) -> Grid:
         return Grid(self.rows, self.cols, ".XO")
