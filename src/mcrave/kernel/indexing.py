@@ -2,8 +2,8 @@
 
 For every signed index Numba compiles a comparison and an addition, so that -1 is the last element, as in Python.
 Without them a search is quicker (simulations a second, medians of three runs in turns: GRAVE at Domineering 1.21 times
-as many, at Knightthrough 1.08; MC–RAVE at Go 1.05, with `mogo()` 1.04, both within the noise). A user's own kernels are
-compiled as Numba always does.
+as many, at Knightthrough 1.08; MC–RAVE at Go 1.05, with `mogo()` 1.04, both within the noise). On a GPU, where it also
+makes kernels smaller, `mcrave.parallel.gpu` asks for it. A user's own kernels are compiled as Numba always does.
 
 `NUMBA_BOUNDSCHECK=1` makes any index outside of an array an error, a negative one too; tests run searches so.
 """
