@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from typing import Any
@@ -14,6 +15,7 @@ from mcrave.features.weights import check_shapes, local_shape_weights
 from mcrave.games import Game, Position
 from mcrave.games._stones import PASS
 from mcrave.kernel.rng import stream
+from mcrave.learn.look_ahead import look_down, look_on, new_plies
 from mcrave.learn.self_play import Learner, self_play
 from mcrave.learn.td import NEVER, new_board
 from mcrave.players.base import Budget
@@ -21,6 +23,10 @@ from mcrave.players.local_shape import best_of
 from mcrave.specs import Spec, lowered
 
 SLICE = 0.05  # seconds between looks at the clock
+DEEPEST = 8  # plies of alpha–beta
+POSITIONS = 5000  # that it looks at between looks at the clock
+LEARNING = 0.7  # the share of the time for simulations, if alpha–beta follows
+CERTAIN = 30.0  # θ·φ beyond which a value is 0 or 1
 
 
 class TdSearch(Spec, kind="player", name="td_search"):
@@ -29,13 +35,15 @@ class TdSearch(Spec, kind="player", name="td_search"):
     The value of a position is σ(φ·(θ + θ̄)): permanent weights θ, from `mcrave learn td`, and transient ones θ̄, which
     begin at zero with every game and are kept from move to move. Every simulation is a game against itself with
     ε-greedy moves, `alpha` and `epsilon` as in `mcrave learn td`; from ply `default` on its moves are random, which
-    is faster (0: never). The move with the best value is made.
+    is faster (0: never). The move with the best value is made, or with `depth` above 1 the best by alpha–beta over
+    so many plies, as in Silver, Sutton & Müller 2012.
     """
 
     alpha: float = 0.5
     epsilon: float = 0.1
     default: int = 0
     weights: str = ""
+    depth: int = 1
 
     def validate(self) -> None:
         """Numbers that make sense."""
@@ -45,6 +53,8 @@ class TdSearch(Spec, kind="player", name="td_search"):
             raise SpecError(f"td_search needs epsilon from 0 to 1, not {self.epsilon}")
         if self.default < 0:
             raise SpecError(f"td_search needs default to be 0 or more plies, not {self.default}")
+        if not 1 <= self.depth <= DEEPEST:
+            raise SpecError(f"td_search needs depth from 1 to {DEEPEST}, not {self.depth}")
 
 
 class TdSearchPlayer:
@@ -89,17 +99,18 @@ class TdSearchPlayer:
         shapes = shapes_of(size)
         if self._theta is None:
             self._theta = local_shape_weights(size, self.spec.weights).copy()
-        alpha, epsilon, default, _ = self.spec
+        alpha, epsilon, default, _, _ = self.spec
         seen = np.zeros(shapes.pairs, np.int64)
         learner = Learner(shapes, self._theta, seen, alpha, epsilon, 0.0, default or NEVER)
         board = new_board(position.state, shapes.windows, self._rng)
         done, batch = np.zeros(1, np.int64), 1
+        seconds = (self.budget.seconds or math.inf) * (LEARNING if self.spec.depth > 1 else 1.0)
         self_play(lowered(game), learner, board, done, 0, 0)  # compiling is not thinking time
         began = time.perf_counter()
         while True:
             taken = time.perf_counter() - began
             left = self.budget.simulations - int(done[0]) if self.budget.simulations else batch
-            if left <= 0 or (self.budget.seconds and taken >= self.budget.seconds):
+            if left <= 0 or (self.budget.seconds and taken >= seconds):
                 return int(done[0])
             self_play(lowered(game), learner, board, done, min(left, batch), game.max_plies())
             spent = time.perf_counter() - began - taken
@@ -113,8 +124,30 @@ class TdSearchPlayer:
                 self.estimate = 1.0
                 return PASS
         self.search(position)
-        move, self.estimate = best_of(position, self.rate(position), self._dice)
+        move, self.estimate = self.look_ahead(position)
         return move
+
+    def look_ahead(self, position: Position) -> tuple[int, float]:
+        """The best move by alpha–beta, and its value; within a budget of time, ever deeper while time is left."""
+        game, shapes = position.game, shapes_of(position.game.rows)  # type: ignore[attr-defined]
+        rated = self.rate(position)
+        move, value = best_of(position, rated, self._dice)
+        playable = position.moves[(rated >= 0.0) & (position.moves != PASS)]
+        if self.spec.depth == 1 or playable.size == 0:
+            return move, value
+        plies = new_plies(position.state, shapes.windows, game.max_moves(), self.spec.depth)
+        look_down(shapes, self._theta, plies, 0)
+        look_on(lowered(game), shapes, self._theta, plies, 1, 0)  # compiling is not thinking time
+        until = time.perf_counter() + (1.0 - LEARNING) * (self.budget.seconds or math.inf)
+        for depth in range(2 if self.budget.seconds else self.spec.depth, self.spec.depth + 1):
+            plies.moves[0, : playable.size] = playable
+            look_down(shapes, self._theta, plies, playable.size)
+            while not look_on(lowered(game), shapes, self._theta, plies, depth, POSITIONS):
+                if time.perf_counter() >= until:
+                    return move, value
+            certain = max(-CERTAIN, min(CERTAIN, float(plies.best[0])))
+            move, value = int(plies.now[1]), 1.0 / (1.0 + math.exp(-certain))
+        return move, value
 
     def rate(self, position: Position) -> Any:
         """What each legal move is worth to the player to move; −1 for filling an own eye."""
