@@ -2,11 +2,11 @@
 
     python benchmarks/parallel.py [--threads 2] [--repeats 5] [--only domineering]
 
-Wall time, interleaved, medians, so on a machine that does nothing else. Every search begins with an empty tree, and
-makes fewer simulations than its memory has nodes for: a full tree grows no more, and is quicker. The memory was used
-before: pages cost more when they are used first. `tree` is threads on one tree, `root` a tree for
-each thread; `processes` runs as many searches in processes of their own; in parentheses, times one thread's. `leaf`
-is 8 playouts from each leaf by as many threads, in parentheses times those by one thread. `atomics` is what the
+Wall time, interleaved, medians, so on a machine that does nothing else. Every search has a process of its own, begins
+with an empty tree, and makes fewer simulations than its memory has nodes for: a full tree grows no more, and is
+quicker. The memory was used before: pages cost more when they are used first. `tree` is threads on one tree, `root` a
+tree for each thread; `processes` runs as many searches in processes of their own; in parentheses, times one thread's.
+`leaf` is 8 playouts from each leaf by as many threads, in parentheses times those by one thread. `atomics` is what the
 atomic additions and virtual loss cost one thread: the time of a simulation with them over the time without.
 """
 
@@ -17,11 +17,9 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 import numpy as np
 
-import mcrave
 from mcrave.search import Search
 from mcrave.search.hot import Hot, HotEdgeAmaf, kept_length
 from mcrave.search.plan import Plan, Scratch
@@ -33,17 +31,17 @@ RUNS = [
     ("go(size=19)", "mc_rave(schedule=min_mse())", "uniform", 50_000),
 ]
 ALONE = (
-    "import sys, time, mcrave; g, t, p, n = sys.argv[1:]\n"
-    "search = mcrave.Search(g, tree=t, playout=p, memory='1GB'); start = search.game.start()\n"
-    "search.run(start, simulations=int(n)); search.reset()\n"  # the memory is used once before
+    "import sys, time, mcrave; form, g, t, p, n = sys.argv[1:]\n"
+    "search = mcrave.Search(g, tree=t, playout=p, parallel=form, memory='1GB'); start = search.game.start()\n"
+    "search.run(start, simulations=int(n)); search.reset()\n"  # compile, and use the memory once before
     "print('ready', flush=True); input(); began = time.perf_counter()\n"
     "search.run(start, simulations=int(n)); print(time.perf_counter() - began)"
 )
 
 
-def together(count: int, game: str, tree: str, playout: str, simulations: int) -> float:
-    """Simulations a second of separate processes at once."""
-    command = [sys.executable, "-c", ALONE, game, tree, playout, str(simulations)]
+def rate(count: int, form: str, game: str, tree: str, playout: str, simulations: int) -> float:
+    """Simulations a second of so many processes at once, each with one search of this form."""
+    command = [sys.executable, "-c", ALONE, form, game, tree, playout, str(simulations)]
     pipe = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     workers = [subprocess.Popen(command, **pipe) for _ in range(count)]  # type: ignore[call-overload]
     for worker in workers:
@@ -52,21 +50,6 @@ def together(count: int, game: str, tree: str, playout: str, simulations: int) -
         worker.stdin.write("\n")
         worker.stdin.flush()
     return count * simulations / max(float(worker.communicate()[0]) for worker in workers)
-
-
-def threaded(parallel: str, game: str, tree: str, playout: str, simulations: int) -> Callable[[], float]:
-    """Simulations a second of one search."""
-    search = mcrave.Search(game, tree=tree, playout=playout, parallel=parallel, memory="1GB")
-    start = search.game.start()
-    search.run(start, simulations=simulations)  # compile, and use the memory
-
-    def work() -> float:
-        search.reset()
-        began = time.perf_counter()
-        done = search.run(start, simulations=simulations).simulations
-        return done / (time.perf_counter() - began)
-
-    return work
 
 
 class Atomic(Search):
@@ -106,17 +89,16 @@ def main() -> None:
     print(f"| game | search | 1 thread | tree({n}) | root({n}) | {n} processes | {ratios} | leaf(8) by {n} |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for run in (run for run in RUNS if options.only in run[0]):
-        forms = ["tree(threads=1)", f"tree(threads={n})", f"root(workers={n})"]
-        forms += ["leaf(playouts=8)", f"leaf(playouts=8,threads={n})"]
-        works = [threaded(form, *run) for form in forms]
-        works.append(lambda run=run: together(n, *run))  # type: ignore[misc]
-        rates: list[list[float]] = [[] for _ in works]
+        one = "tree(threads=1)"
+        forms = [(1, one), (1, f"tree(threads={n})"), (1, f"root(workers={n})"), (1, "leaf(playouts=8)")]
+        forms += [(1, f"leaf(playouts=8,threads={n})"), (n, one)]
+        rates: list[list[float]] = [[] for _ in forms]
         for _ in range(options.repeats):
-            for work, found in zip(works, rates, strict=True):
-                found.append(work())
-        one, tree, root, leaf, leaves, ceiling = map(statistics.median, rates)
-        cells = [f"{one:,.0f}", f"{tree:,.0f} ({tree / one:.2f})", f"{root:,.0f} ({root / one:.2f})"]
-        cells += [f"{ceiling:,.0f} ({ceiling / one:.2f})", f"{tree / ceiling:.2f}", f"{root / ceiling:.2f}"]
+            for (count, form), found in zip(forms, rates, strict=True):
+                found.append(rate(count, form, *run))
+        alone, tree, root, leaf, leaves, ceiling = map(statistics.median, rates)
+        cells = [f"{alone:,.0f}", f"{tree:,.0f} ({tree / alone:.2f})", f"{root:,.0f} ({root / alone:.2f})"]
+        cells += [f"{ceiling:,.0f} ({ceiling / alone:.2f})", f"{tree / ceiling:.2f}", f"{root / ceiling:.2f}"]
         cells.append(f"{leaves:,.0f} ({leaves / leaf:.2f})")
         print(f"| `{run[0]}` | `{run[1]}+{run[2]}` | {' | '.join(cells)} |", flush=True)
     print(f"\natomics cost one thread {100 * cost_of_atomics(20_000, 2 * options.repeats + 1) - 100:.1f}%")
