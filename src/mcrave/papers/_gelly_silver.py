@@ -11,8 +11,8 @@ BY_MOVE = ",by_move=true"
 AS_PRINTED = "Eq. 19 as printed, with N(s)"
 
 NOTES = (
-    "Eq. 19 is read with N(s,a) in place of N(s). So MC–RAVE agrees with the best point of Figure 5; as it is "
-    "printed, it does not (other readings, there).",
+    "Eq. 19 is read with N(s,a) in place of N(s). So the best of our points of Figure 5 (k = 100 and 300) win as much "
+    "as the paper's best; as the equation is printed, none that was played does (other readings, there).",
     "MoGo's default policy of that time is `mogo()` here; details of its patterns are not published.",
     "The paper has GNU Go 3.7.10. Ours is the one that is installed; the results file holds its version.",
     "Komi is 7.5; the paper does not give it. All stones that stay on the board count as alive.",
