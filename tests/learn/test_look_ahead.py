@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -86,7 +87,14 @@ def test_a_player_looks_ahead():
     assert player.choose(game.start()) == move, "the same seed, the same move"
 
 
-def test_a_time_is_kept_however_deep():
+def test_what_is_not_finished_in_time_does_not_count(monkeypatch):
     game = mcrave.game("go(size=9)")
     player = parse_player("td_search(depth=8)@0.2s")
-    assert player.choose(game.start()) in game.start().moves
+    player.search(game.start())
+    clock = iter(range(1000))
+    monkeypatch.setattr("mcrave.players.td_search.time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr("mcrave.players.td_search.POSITIONS", 1)
+    values = player.rate(game.start())
+    move, value = player.look_ahead(game.start())
+    assert value == values.max() == values[list(game.start().moves).index(move)], "one ply deep"
+    assert next(clock) == 2, "the clock was looked at when it began, and once more"

@@ -24,9 +24,8 @@ from mcrave.specs import Spec, lowered
 
 SLICE = 0.05  # seconds between looks at the clock
 DEEPEST = 8  # plies of alpha–beta
-POSITIONS = 5000  # that it looks at between looks at the clock
+POSITIONS = 500  # that it looks at between looks at the clock
 LEARNING = 0.7  # the share of the time for simulations, if alpha–beta follows
-CERTAIN = 30.0  # θ·φ beyond which a value is 0 or 1
 
 
 class TdSearch(Spec, kind="player", name="td_search"):
@@ -36,7 +35,7 @@ class TdSearch(Spec, kind="player", name="td_search"):
     begin at zero with every game and are kept from move to move. Every simulation is a game against itself with
     ε-greedy moves, `alpha` and `epsilon` as in `mcrave learn td`; from ply `default` on its moves are random, which
     is faster (0: never). The move with the best value is made, or with `depth` above 1 the best by alpha–beta over
-    so many plies, as in Silver, Sutton & Müller 2012.
+    so many plies, which Silver, Sutton & Müller 2012 add, too; depth and order of moves are ours.
     """
 
     alpha: float = 0.5
@@ -145,8 +144,7 @@ class TdSearchPlayer:
             while not look_on(lowered(game), shapes, self._theta, plies, depth, POSITIONS):
                 if time.perf_counter() >= until:
                     return move, value
-            certain = max(-CERTAIN, min(CERTAIN, float(plies.best[0])))
-            move, value = int(plies.now[1]), 1.0 / (1.0 + math.exp(-certain))
+            move, value = int(plies.now[1]), 0.5 + 0.5 * math.tanh(0.5 * plies.best[0])  # σ, for any number
         return move, value
 
     def rate(self, position: Position) -> Any:
