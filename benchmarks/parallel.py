@@ -60,7 +60,8 @@ class Atomic(Search):
 
     def _scratch(self, *parts: object) -> Scratch:
         branching = self.game.max_moves()
-        return super()._scratch(*parts)._replace(kept=np.zeros(kept_length(branching, branching)))  # type: ignore[arg-type]
+        own = {"kept": np.zeros(kept_length(branching, branching)), "stock": np.zeros(4, np.int64)}
+        return super()._scratch(*parts)._replace(**own)  # type: ignore[arg-type]
 
 
 def cost_of_atomics(simulations: int, repeats: int) -> float:

@@ -58,7 +58,7 @@ def make_kernel(plan: Any) -> Any:
             scratch = Scratch(
                 s[0][i], s[1][i], s[2][i], s[3][i], s[4][i], s[5][i], s[6][i], s[7][i],
                 s[8][i], s[9][i], s[10][i], s[11][i], s[12][i], s[13][i], s[14][i], s[15][i], s[16][i], s[17][i],
-                s[18][i], s[19][i], s[20][i], s[21][i],
+                s[18][i], s[19][i], s[20][i], s[21][i], s[22][i],
             )
             for _ in range(simulations):
                 one_simulation(plan, tree, scratch)

@@ -2,16 +2,19 @@
 
 Two threads that write to the same line of memory hand it to and fro, and each time costs as much as tens of additions.
 So the statistics of the nodes near the root stand in `scratch.kept` once more, where only this thread reads them and
-adds to them. From time to time, and at the end of a run, it adds to the tree what came in since the last time,
-atomically, and takes over what the others added meanwhile: nothing is lost, and the others see it a little later.
+adds to them. From time to time, and at the end of a run, it adds to the tree what came in since the last time, and
+takes over what the others added meanwhile: the others see it a little later. Counts and sums of edges are added
+atomically; AMAF only at the end of a run: two threads that meet the same node at the same instant may lose some of
+that, but all other times it costs a quarter as much.
 
 `kept` begins with the simulations since the last time, and with a name for each place: the node that has it, plus 1. A
 node may have one place, by the remainder of its number. A place is two rows, the thread's copy and what the tree
 held when they last met:
 
-    visits | sum of outcomes | N per edge | N · Q per edge | Ñ per entry | Ñ · Q̃ per entry
+    visits | N per edge | N · Q per edge | Ñ per entry | Ñ · Q̃ per entry
 
-An entry of AMAF is an edge, or, for GRAVE, a move code of a player.
+An entry of AMAF is an edge, or, for GRAVE, a move code of a player. The sum of a node's outcomes is not kept up: only
+backups read it with which nodes get no places.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ PLACES = 64
 LEAST, SHARE = 64, 128  # worth a place: so many visits, and one in so many of the root's
 SOON, LATE = 16, 512  # simulations until copies meet the tree: one in 64 of the root's visits, within these
 OFTEN = 16  # after so many simulations, nodes that want places are looked for
-HEAD = 2  # visits, outcomes
+HEAD = 1  # visits
 
 
 @dispatched
@@ -62,8 +65,8 @@ class Hot(Threads):
         add_to_edge(tree.nodes, tree.w, scratch.kept, node, edge, scratch.n.shape[0], result)
 
     def add_visit(threads, tree, scratch, node, result):
-        """To the thread's copy, or both atomically."""
-        add_to_node(tree.nodes, scratch.kept, node, result)
+        """To the thread's copy, or atomically."""
+        add_to_node(tree.nodes, scratch.kept, node)
 
     def come_back(threads, tree, scratch, length):
         """Take the virtual visits back."""
@@ -224,15 +227,13 @@ def add_to_edge(nodes, values, kept, node, edge, offset, amount):
 
 
 @jit
-def add_to_node(nodes, kept, node, result):
-    """Count a visit and its outcome."""
+def add_to_node(nodes, kept, node):
+    """Count a visit."""
     at = place(kept, node)
     if at < 0:
         add_field(nodes, node, "visits", 1)
-        add_field(nodes, node, "worth", result)
     else:
         kept[at] += 1.0
-        kept[at + 1] += result
 
 
 @jit
@@ -254,12 +255,12 @@ def take_places(nodes, n, w, counts, sums, tables, kept, most, path, length):
     for t in range(length):
         node = np.int64(path[t])
         if is_worth_it(nodes, kept, node):
-            meet(nodes, n, w, counts, sums, tables, kept, most, node % PLACES)
+            meet(nodes, n, w, counts, sums, tables, kept, most, node % PLACES, False)
             kept[name(node)] = node + 1.0
             start = room(kept, node)
             for i in range(2 * row_length(kept)):
                 kept[start + i] = 0.0
-            meet(nodes, n, w, counts, sums, tables, kept, most, node % PLACES)
+            meet(nodes, n, w, counts, sums, tables, kept, most, node % PLACES, False)
 
 
 @jit
@@ -267,13 +268,13 @@ def meet_all(nodes, n, w, counts, sums, tables, kept, most, leave):
     """Let all copies meet the tree, and leave their places if so wished."""
     kept[0] = 0.0
     for i in range(PLACES):
-        meet(nodes, n, w, counts, sums, tables, kept, most, i)
+        meet(nodes, n, w, counts, sums, tables, kept, most, i, leave)
         if leave:
             kept[name(i)] = 0.0
 
 
 @jit
-def meet(nodes, n, w, counts, sums, tables, kept, most, which):
+def meet(nodes, n, w, counts, sums, tables, kept, most, which, carefully):
     """Add to the tree what a place has more than before, and take over what the tree holds then."""
     node = np.int64(kept[name(which)]) - 1
     if node >= 0:
@@ -281,9 +282,6 @@ def meet(nodes, n, w, counts, sums, tables, kept, most, which):
         visits = kept[at] - kept[at + gap]
         kept[at] = add_field(nodes, node, "visits", np.int64(visits)) + visits
         kept[at + gap] = kept[at]
-        worth = kept[at + 1] - kept[at + gap + 1]
-        kept[at + 1] = add_field(nodes, node, "worth", worth) + worth
-        kept[at + gap + 1] = kept[at + 1]
         first, count = np.int64(nodes[node].first), np.int64(nodes[node].count)
         start = at + HEAD
         exchange(n, first, count, kept, start, gap)
@@ -292,9 +290,12 @@ def meet(nodes, n, w, counts, sums, tables, kept, most, which):
         entries = (at + gap - start) // 2
         if tables:
             first, count = node * entries, entries
-        if entries > 0:
+        if entries > 0 and carefully:
             exchange(counts, first, count, kept, start, gap)
             exchange(sums, first, count, kept, start + entries, gap)
+        elif entries > 0:
+            exchange_quickly(counts, first, count, kept, start, gap)
+            exchange_quickly(sums, first, count, kept, start + entries, gap)
 
 
 @jit
@@ -307,3 +308,15 @@ def exchange(values, first, count, kept, start, gap):
             value = add_item(values, first + i - start, more) + more
         kept[i] = value
         kept[i + gap] = value
+
+
+@jit
+def exchange_quickly(values, first, count, kept, start, gap):
+    """The same, not atomically."""
+    theirs, mine = values[first : first + count], kept[start : start + count]
+    before = kept[start + gap : start + gap + count]
+    for i in range(count):
+        value = theirs[i] + (mine[i] - before[i])
+        theirs[i] = value
+        mine[i] = value
+        before[i] = value

@@ -201,7 +201,7 @@ def expand(plan, tree, scratch, state, ply):
     else:
         count = np.int64(base.legal(rules, state, moves))
     count = np.int64(leave_out(plan.bans, rules, state, scratch, moves, count, ply))
-    node, first = take_room(plan.threads, tree, count)
+    node, first = take_room(plan.threads, tree, scratch, count)
     if node >= 0:
         fill_node(tree, node, first, moves, count, base.to_move(rules, state))
         grandparent = last_turn(tree.nodes, scratch.node, ply, tree.nodes[node].player)

@@ -71,3 +71,4 @@ class Scratch(NamedTuple):
     owned: Any  # per player and point, and nobody: at the end of how many simulations it was theirs
     banned: Any  # per player and code: the first plies in which the move is left out
     kept: Any  # a thread's copies of the nodes near the root, see `hot`
+    stock: Any  # a thread's room for nodes to come, see `threads`

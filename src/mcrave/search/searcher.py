@@ -37,7 +37,7 @@ from mcrave.search.pruning import Pruning
 from mcrave.search.reading import TreeReader
 from mcrave.search.report import Report
 from mcrave.search.teams import Batch, Budget, Progress, Team
-from mcrave.search.threads import SharedEdgeAmaf, SharedSquares, SharedTableAmaf, Threads
+from mcrave.search.threads import SharedEdgeAmaf, SharedSquares, SharedTableAmaf, Threads, give_back
 from mcrave.specs import lowered, parse
 from mcrave.trees.arena import EDGES, NODES, Tree, new_tree
 from mcrave.trees.compact import keep, keep_moves
@@ -173,12 +173,15 @@ class Search:
                 done += left
                 batch = _next_batch(batch, time.perf_counter() - started - taken)
                 if self.when_full == "recycle" and self._is_full(tree):
+                    give_back(tree, [each.stock for each in scratches])
                     self._recycle(tree)
                 if on_progress is not None:
                     on_progress(done, time.perf_counter() - started)
         except KeyboardInterrupt:
             if done == 0:
                 raise
+        finally:
+            give_back(tree, [each.stock for each in scratches])
         return done, time.perf_counter() - started
 
     def playouts(self, position: Position, count: int) -> dict[str, list[float]]:
@@ -266,7 +269,7 @@ class Search:
     def _keep_below(self, node: int) -> None:
         assert self._tree is not None
         assert self._root is not None
-        self._keep(self._tree, node, 0)
+        keep(self._tree, node, 0)
         keep_moves(self._tree, self._root.moves)
         if self._tree.nodes[0].count < len(self._root.moves):  # a pass, now that superko forbids all else
             self._empty_tree()
@@ -414,10 +417,6 @@ class Search:
         assert self._tree is not None
         return self._tree
 
-    def _keep(self, tree: Tree, root: int, least: int) -> None:
-        place, stack = np.zeros((2, len(tree.nodes)), np.int32)
-        keep(tree, root, least, place, stack)
-
     def _is_full(self, tree: Tree) -> bool:
         branching = self.game.max_moves()
         return bool(tree.used[NODES] >= len(tree.nodes) - 1 or tree.used[EDGES] + branching > tree.move.size)
@@ -425,7 +424,7 @@ class Search:
     def _recycle(self, tree: Tree) -> None:
         """Drop the less visited half of the nodes."""
         visits = tree.nodes.visits[: tree.used[NODES]]
-        self._keep(tree, 0, int(np.median(visits)) + 1)
+        keep(tree, 0, int(np.median(visits)) + 1)
 
     def _is_decided(self, tree: Tree, done: int, taken: float, simulations: int | None, seconds: float | None) -> bool:
         """Whether the runner-up could not catch up even if it got all simulations that are left."""
@@ -470,6 +469,7 @@ class Search:
             owned=owned,
             banned=self._banned,
             kept=np.zeros(kept_length(branching, own) if hot else 0),
+            stock=np.zeros(4 if self._crew > 1 else 0, np.int64),
         )
 
 

@@ -4,7 +4,8 @@ Counts and sums are added atomically, so that no visit is lost. A node is made b
 (compare-and-swap); others that come by meanwhile play out from there. While a simulation is below an edge, the edge
 counts `virtual` visits more, all lost, so that threads spread.
 
-Near the root, where all threads meet, each adds to numbers of its own first (see `hot`).
+Near the root, where all threads meet, each adds to numbers of its own first (see `hot`). Room for new nodes is taken
+in advance, for several at once: each thread has a stock.
 
 What is not added but set (values of `backups`, proofs) is set by whoever comes last; a reader may be one simulation
 behind. With one thread none of this is compiled, and the search is the plain one.
@@ -12,16 +13,21 @@ behind. With one thread none of this is compiled, and the search is the plain on
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from mcrave.kernel import dispatched
+from mcrave.kernel import dispatched, jit
 from mcrave.kernel.atomics import add_field, add_item, swap_item
 from mcrave.search.amaf import EdgeAmaf, TableAmaf
 from mcrave.search.extras import Squares
 from mcrave.specs import Spec
-from mcrave.trees.arena import EDGES, NODES, reserve
+from mcrave.trees.arena import EDGES, NODES, Tree, reserve
 
 CLAIMED = -2  # in place of a child: some thread is making it
+STOCK = 32  # nodes for which a thread takes room at once, but no more than one in so many of a tree's:
+SCARCE = 1024
+NODE, LAST_NODE, EDGE, LAST_EDGE = range(4)  # in a stock: the next of each, and where they end
 
 
 @dispatched
@@ -42,7 +48,7 @@ def link(threads, tree, edge, node):
 
 
 @dispatched
-def take_room(threads, tree, count):
+def take_room(threads, tree, scratch, count):
     """The numbers of a new node and its first edge, or -1."""
     return reserve(tree, count)
 
@@ -112,17 +118,9 @@ class Threads(Spec):
         """After this, others see the node, and all that was written before."""
         swap_item(tree.child, edge, CLAIMED, node)
 
-    def take_room(threads, tree, count):
-        """What does not fit is given back."""
-        node = np.int64(add_item(tree.used, NODES, 1))
-        if node >= tree.nodes.shape[0]:
-            add_item(tree.used, NODES, -1)
-            return np.int64(-1), np.int64(-1)
-        first = np.int64(add_item(tree.used, EDGES, count))
-        if first + count > tree.move.shape[0]:
-            add_item(tree.used, EDGES, -count)
-            return np.int64(-1), np.int64(-1)
-        return node, first
+    def take_room(threads, tree, scratch, count):
+        """From the thread's stock."""
+        return take_from_stock(scratch.stock, tree.used, tree.nodes.shape[0], tree.move.shape[0], count)
 
     def go_below(threads, tree, scratch, node, edge):
         """Virtual visits."""
@@ -182,3 +180,47 @@ class SharedSquares(Squares):
     def add_square(squares, tree, edge, result):
         """Atomically."""
         add_item(tree.squares, edge, result * result)
+
+
+# ------------------------------------------------------------------------------------------------ room for nodes
+
+
+@jit
+def take_from_stock(stock, used, nodes, edges, count):
+    """The numbers of a node and of the first of its edges, or -1 if the tree has no room."""
+    some = min(STOCK, nodes // SCARCE + 1)
+    if stock[NODE] == stock[LAST_NODE]:
+        refill(stock, NODE, used, NODES, nodes, some, 1)
+    if stock[EDGE] + count > stock[LAST_EDGE]:
+        refill(stock, EDGE, used, EDGES, edges, some * count, count)
+    node, first = np.int64(stock[NODE]), np.int64(stock[EDGE])
+    if node == stock[LAST_NODE] or first + count > stock[LAST_EDGE]:
+        return np.int64(-1), np.int64(-1)
+    stock[NODE] += 1
+    stock[EDGE] += count
+    return node, first
+
+
+@jit
+def refill(stock, kind, used, counter, limit, many, few):
+    """Take as many as are wanted, or as few as are needed, or none; what does not fit is given back."""
+    for wanted in (many, few):
+        start = np.int64(add_item(used, counter, wanted))
+        if start + wanted <= limit:
+            stock[kind] = start
+            stock[kind + 1] = start + wanted
+            return
+        add_item(used, counter, -wanted)
+
+
+def give_back(tree: Tree, stocks: list[Any]) -> None:
+    """Leave no stock to any thread: what was taken last is free again, and the rest are nodes that nobody visited."""
+    stocks = [stock for stock in stocks if len(stock)]  # a thread alone has none
+    for stock in sorted(stocks, key=lambda stock: -stock[NODE]):
+        if stock[LAST_NODE] == tree.used[NODES]:
+            tree.used[NODES] = stock[NODE]
+        tree.nodes.visits[stock[NODE] : stock[LAST_NODE]] = 0
+    for stock in sorted(stocks, key=lambda stock: -stock[EDGE]):
+        if stock[LAST_EDGE] == tree.used[EDGES]:
+            tree.used[EDGES] = stock[EDGE]
+        stock[:] = 0

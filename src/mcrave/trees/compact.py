@@ -1,6 +1,7 @@
 """Make room in a tree: keep a subtree after a move, drop what was hardly visited, drop moves that became illegal.
 
-Nodes and their edges lie in the order in which they were made, so what is kept can slide down in one pass.
+What is kept slides down: nodes in the order of their numbers, edges in the order in which they lie. One thread makes
+both in the same order, but several do not, and where positions are shared a node may be older than its parent.
 """
 
 from __future__ import annotations
@@ -8,28 +9,43 @@ from __future__ import annotations
 import numpy as np
 
 from mcrave.kernel import entry, jit
-from mcrave.trees.arena import EDGES, NODES
+from mcrave.trees.arena import EDGES, NODE, NODES, Tree
 from mcrave.trees.transpositions import enter_all
 
 DROPPED = -1
 
 
-@entry
-def keep(tree, root, least, place, stack):
-    """Keep what is reachable from `root` through nodes with at least so many visits; the root becomes node 0.
+def keep(tree: Tree, root: int, least: int) -> None:
+    """Keep what is reachable from `root` through nodes with at least so many visits; the root becomes node 0."""
+    place, stack = np.zeros((2, len(tree.nodes)), np.int32)
+    order = np.argsort(tree.nodes.first[: tree.used[NODES]], kind="stable")
+    slide_down(tree, root, least, place, stack, order, np.zeros(1, NODE))
 
-    `place` and `stack` are scratch, one int32 per node.
-    """
+
+@entry
+def slide_down(tree, root, least, place, stack, order, spare):
+    """See `keep`; `order` has the nodes in the order of their edges, the rest is scratch."""
     mark_reachable(tree, root, least, place, stack)
-    nodes = np.int64(0)
     edges = np.int64(0)
+    for i in range(order.shape[0]):
+        if place[order[i]] != DROPPED:
+            view = tree.nodes[order[i]]
+            move_edges(tree, np.int64(view.first), edges, np.int64(view.count))
+            view.first = edges
+            edges += view.count
+    nodes = np.int64(0)
+    oldest = np.int64(root)
     for old in range(tree.used[NODES]):
-        if place[old] == DROPPED:
-            continue
-        place[old] = nodes
-        move_node(tree, old, nodes, edges)
-        edges += tree.nodes[nodes].count
-        nodes += 1
+        if place[old] != DROPPED:
+            if nodes == 0:
+                oldest = old
+            place[old] = nodes
+            move_node(tree, old, nodes)
+            nodes += 1
+    if oldest != root:
+        exchange_nodes(tree, np.int64(place[root]), np.int64(0), spare)
+        place[oldest] = place[root]
+        place[root] = 0
     for edge in range(edges):
         child = tree.child[edge]
         if child >= 0:
@@ -59,13 +75,23 @@ def mark_reachable(tree, root, least, place, stack):
 
 
 @jit
-def move_node(tree, old, new, first):
-    """Slide a node and its edges down."""
-    source = tree.nodes[old].first
-    count = np.int64(tree.nodes[old].count)
+def exchange_nodes(tree, a, b, spare):
+    """Give each of two nodes the other's number; `spare` is room for one."""
+    spare[0] = tree.nodes[a]
+    tree.nodes[a] = tree.nodes[b]
+    tree.nodes[b] = spare[0]
+    if tree.table_n.shape[0] > 0:
+        entries = tree.table_n.shape[0] // tree.nodes.shape[0]
+        for i in range(entries):
+            own, other = a * entries + i, b * entries + i
+            tree.table_n[own], tree.table_n[other] = tree.table_n[other], tree.table_n[own]
+            tree.table_w[own], tree.table_w[other] = tree.table_w[other], tree.table_w[own]
+
+
+@jit
+def move_node(tree, old, new):
+    """Give a node another number, and leave its edges where they are."""
     tree.nodes[new] = tree.nodes[old]
-    tree.nodes[new].first = first
-    move_edges(tree, source, first, count)
     if tree.table_n.shape[0] > 0:
         entries = tree.table_n.shape[0] // tree.nodes.shape[0]
         for i in range(entries):

@@ -375,7 +375,7 @@ def expand_together(plan, team, tree, scratch, state, ply, lane, count, key):
         moves = scratch.root_moves
         count = np.int64(moves.shape[0])
     if lane == 0:
-        node, first = take_room(plan.threads, tree, count)
+        node, first = take_room(plan.threads, tree, scratch, count)
         if node >= 0:
             head(tree, node, first, count, base.to_move(rules, state))
     count = np.int64(cuda.shfl_sync(ALL, count, 0))
