@@ -137,10 +137,7 @@ def add_played(code, an, aw, seen, played, result):
     """Add to the moves that are marked."""
     for i in range(code.shape[0]):
         played[i] = seen[np.uintp(code[i])]
-    for i in range(code.shape[0]):  # apart, so that it is vectorised
-        counted = max(played[i], 0.0)
-        an[i] += counted
-        aw[i] += counted * result
+    add_all(an, aw, played, result)  # apart, so that it is vectorised
 
 
 @jit
@@ -161,12 +158,16 @@ def add_marked(table_n, table_w, seen, results, listed):
 
 
 @jit
-def add_all(table_n, table_w, seen, result):
-    """Add to all entries of a player's table."""
-    for i in range(seen.shape[0]):
-        played = max(seen[i], 0.0)
-        table_n[i] += played
-        table_w[i] += played * result
+def add_all(an, aw, seen, result):
+    """Add to all of a player's entries; the sums of a lost simulation stay what they are, and are not touched."""
+    if result == 0.0:
+        for i in range(an.shape[0]):
+            an[i] += max(seen[i], 0.0)
+    else:
+        for i in range(an.shape[0]):
+            played = max(seen[i], 0.0)
+            an[i] += played
+            aw[i] += played * result
 
 
 @jit

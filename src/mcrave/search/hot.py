@@ -26,9 +26,10 @@ from mcrave.kernel.atomics import add_field, add_item
 from mcrave.search.amaf import EdgeAmaf, TableAmaf, add_marked, add_played, table_of
 from mcrave.search.threads import Threads
 
-PLACES = 64
-LEAST, SHARE = 64, 128  # worth a place: so many visits, and one in so many of the root's
-SOON, LATE = 16, 512  # simulations until copies meet the tree: one in 64 of the root's visits, within these
+PLACES = 128
+LEAST, SHARE = 64, 256  # worth a place: so many visits, and one in so many of the root's
+UNSEEN, MOST = 16, 4096  # what others do not see yet: one in 16 of the root's visits, and so many, of all threads
+SOON = 16  # but copies do not meet the tree earlier than after so many simulations of a thread
 OFTEN = 16  # after so many simulations, nodes that want places are looked for
 HEAD = 1  # visits
 
@@ -44,7 +45,9 @@ def amaf_of(amaf, tree):
 
 
 class Hot(Threads):
-    """Atomic additions, and places for the nodes near the root."""
+    """Atomic additions, and places for the nodes near the root; `crew` is the number of threads."""
+
+    crew: int = 1
 
     def visits_at(threads, tree, scratch, node):
         """The thread's copy."""
@@ -80,6 +83,8 @@ class Hot(Threads):
         if np.int64(kept[0]) % OFTEN == 0:
             counts, sums, tables = amaf_of(amaf, tree)
             most = scratch.n.shape[0]
+            if kept[0] >= max(SOON, min(MOST, tree.nodes[0].visits // UNSEEN) // threads.crew):
+                meet_all(tree.nodes, tree.n, tree.w, counts, sums, tables, kept, most, False)
             take_places(tree.nodes, tree.n, tree.w, counts, sums, tables, kept, most, scratch.node, length)
 
     def at_the_end(threads, amaf, tree, scratch):
@@ -249,9 +254,7 @@ def take_back(nodes, n, kept, path, edges, length, virtual):
 
 @jit
 def take_places(nodes, n, w, counts, sums, tables, kept, most, path, length):
-    """Let all copies meet the tree if it is time, and give places, if need be those of others, to nodes of a path."""
-    if kept[0] >= max(SOON, min(LATE, nodes[0].visits // 64)):
-        meet_all(nodes, n, w, counts, sums, tables, kept, most, False)
+    """Give places, if need be those of others, to nodes of a path."""
     for t in range(length):
         node = np.int64(path[t])
         if is_worth_it(nodes, kept, node):

@@ -380,7 +380,8 @@ class Search:
 
     def _threads(self, hot: bool) -> Threads:
         virtual = getattr(self.parallel, "virtual_loss", 0.0)
-        return (Hot if hot else Threads)(virtual, int(virtual == 1.0))
+        is_visit = int(virtual == 1.0)
+        return Hot(virtual, is_visit, self._crew) if hot else Threads(virtual, is_visit)
 
     def _backup(self) -> Backup:
         means: dict[str, Backup] = {"state": StateMean(), "full": RecomputedMean()}
