@@ -21,7 +21,11 @@ THREE_NOTES = (
     "follow if the paper's RAVE were weaker than ours where playouts are few; what would make it so was not found. "
     "Table 19's best cell with the tree kept from move to move: 41.7 % of 100 games; the new node left out when the "
     "outcome of its first playout is counted: 29 % of 31; AMAF that counts a point whoever plays there: 38 % of 47; "
-    "passing at any time: 38 % of 60; a move without statistics worth ½ 29 % of 60, worth 0 37 % of 54.",
+    "passing at any time: 38 % of 60; a move without statistics worth ½ 29 % of 60, worth 0 37 % of 54; no "
+    "transpositions 43 % of 60; the move that the policy would select next played 41 % of 60; eyes whatever stands on "
+    "their diagonals 29 % of 90. RAVE with bias 1e-9 wins 75 % of 60 games against UCT without transpositions, and "
+    "81 % of 60 with such eyes. If RAVE's AMAF counted the moves of all colours, RAVE would lose to UCT "
+    "(0 of 60 games).",
 )
 SMALL = Setting("three-colour Go 9×9", f"go3(size=9{LAST})", games=600, notes=THREE_NOTES)
 LARGE = Setting(
