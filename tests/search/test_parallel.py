@@ -18,6 +18,7 @@ from mcrave.players import parse_player
 from mcrave.search.amaf import EdgeAmaf
 from mcrave.search.hot import Hot, HotEdgeAmaf, HotTableAmaf, kept_length
 from mcrave.search.plan import Plan, Scratch
+from mcrave.search.threads import STOCK
 from mcrave.trees.arena import EDGES, NODE, NODES
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +30,8 @@ def check_tree(search: Search, simulations: int) -> None:
     """No visit, no node and no virtual loss is left over: everything adds up exactly."""
     tree = search.reader().tree
     assert tree.nodes.visits[0] == simulations
-    made = np.flatnonzero(tree.nodes.visits[: tree.used[NODES]])  # the others are what was left of threads' stocks
+    made = np.flatnonzero(tree.nodes.visits[: tree.used[NODES]])
+    assert tree.used[NODES] - len(made) < 8 * STOCK  # what was left of threads' stocks
     first, count = tree.nodes.first[made].astype(int), tree.nodes["count"][made].astype(int)
     edges = np.concatenate([np.arange(a, a + c) for a, c in zip(first, count, strict=True)])
     assert len(set(edges)) == len(edges)

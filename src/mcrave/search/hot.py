@@ -4,8 +4,8 @@ Two threads that write to the same line of memory hand it to and fro, and each t
 So the statistics of the nodes near the root stand in `scratch.kept` once more, where only this thread reads them and
 adds to them. From time to time, and at the end of a run, it adds to the tree what came in since the last time, and
 takes over what the others added meanwhile: the others see it a little later. Counts and sums of edges are added
-atomically; AMAF only at the end of a run: two threads that meet the same node at the same instant may lose some of
-that, but all other times it costs a quarter as much.
+atomically; AMAF only at the end of a run, when all threads come at once: at other times two that meet the same node
+at the same instant may lose some of it.
 
 `kept` begins with the simulations since the last time, and with a name for each place: the node that has it, plus 1. A
 node may have one place, by the remainder of its number. A place is two rows, the thread's copy and what the tree
