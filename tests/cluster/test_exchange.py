@@ -141,7 +141,7 @@ def test_a_node_that_was_dropped_and_made_again() -> None:
     books = Nodes(local, local.game.start())
     site.think(400)
     totals.add(books, *site.tell())
-    keep(site.nodes.tree, 0, 100)  # drops all but the root's best children
+    keep(site.nodes.tree, 2, 0, 100)  # drops all but the root's best children
     assert sum(1 for _ in site.nodes.upper(0.05, 3)) < len(totals.sums)
     site.think(50)
     totals.add(books, *site.tell())

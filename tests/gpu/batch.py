@@ -8,6 +8,7 @@ import numpy as np
 from numba import cuda
 
 import mcrave
+from mcrave.search.amaf import at_once
 from mcrave.search.loop import one_simulation
 from mcrave.search.plan import Scratch
 from mcrave.trees.arena import Tree
@@ -25,6 +26,7 @@ def visits_on_gpu(game: str, tree: str, seeds: list[int], simulations: int) -> l
     trees = [search._empty_tree() for search in searches]
     scratches = [search._scratches(start)[0] for search in searches]
     plan = searches[0]._plan()
+    plan = plan._replace(amaf=at_once(plan.amaf))
     arrays = [stacked([tree_[i] for tree_ in trees]) for i in range(len(Tree._fields))]
     memory = [stacked([scratch[i] for scratch in scratches]) for i in range(len(Scratch._fields))]
     lengths = cuda.to_device(np.array([array.size for array in trees[0]]))
@@ -58,7 +60,7 @@ def make_kernel(plan: Any) -> Any:
             scratch = Scratch(
                 s[0][i], s[1][i], s[2][i], s[3][i], s[4][i], s[5][i], s[6][i], s[7][i],
                 s[8][i], s[9][i], s[10][i], s[11][i], s[12][i], s[13][i], s[14][i], s[15][i], s[16][i], s[17][i],
-                s[18][i], s[19][i], s[20][i], s[21][i], s[22][i],
+                s[18][i], s[19][i], s[20][i], s[21][i], s[22][i], s[23][i], s[24][i],
             )
             for _ in range(simulations):
                 one_simulation(plan, tree, scratch)

@@ -14,6 +14,7 @@ import mcrave
 from mcrave import reference, specs
 from mcrave.reference import graph, playouts, policies, priors, schedules
 from mcrave.reference.position import Stream, from_position
+from mcrave.trees.late import settle
 
 SCHEDULES = {
     "hand": lambda s: schedules.hand(s.k, s.by_move),
@@ -98,6 +99,7 @@ def compare(game, tree, prior="even()", expand_after=0, seed=1, simulations=200,
 def compare_trees(search: mcrave.Search, root: reference.Node, what: str) -> int:
     """Walk both trees; return the number of nodes."""
     arrays = search._tree
+    settle(arrays, search.game.players)
     todo, met = [(0, root, ())], {}
     while todo:
         index, node, path = todo.pop()

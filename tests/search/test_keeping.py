@@ -10,6 +10,7 @@ import pytest
 from mcrave import Search
 from mcrave.games import Position
 from mcrave.trees.arena import Tree
+from mcrave.trees.late import settle
 
 TINY = "mnk(size=3,length=3)"
 
@@ -29,8 +30,10 @@ def below(tree: Tree, node: int, entries: int, seen: dict[int, Any]) -> Any:
 
 
 def snapshot(search: Search, node: int) -> Any:
-    """The same as one value."""
+    """The same as one value; the tree stays as it is."""
     tree = search.reader().tree
+    tree = tree._replace(nodes=tree.nodes.copy(), table_n=tree.table_n.copy(), table_w=tree.table_w.copy())
+    settle(tree, search.game.players)
     return below(tree, node, tree.table_n.size // len(tree.nodes), {})
 
 

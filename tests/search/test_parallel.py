@@ -15,11 +15,12 @@ import mcrave
 from mcrave import Search
 from mcrave.errors import Error, SpecError
 from mcrave.players import parse_player
-from mcrave.search.amaf import EdgeAmaf
-from mcrave.search.hot import Hot, HotEdgeAmaf, HotTableAmaf, kept_length
+from mcrave.search.amaf import EdgeAmaf, LateTableAmaf
+from mcrave.search.hot import Hot, HotEdgeAmaf, HotLateTableAmaf, HotTableAmaf, kept_length
 from mcrave.search.plan import Plan, Scratch
 from mcrave.search.threads import STOCK
-from mcrave.trees.arena import EDGES, NODE, NODES
+from mcrave.trees.arena import EDGES, NODE, NODES, TABLE
+from mcrave.trees.late import settle
 
 ROOT = Path(__file__).parents[2]
 TINY = "mnk(size=3,length=3)"
@@ -38,6 +39,7 @@ def check_tree(search: Search, simulations: int) -> None:
     assert edges.max() < tree.used[EDGES]
     sums = np.array([tree.n[a : a + c].sum() for a, c in zip(first, count, strict=True)])
     assert (tree.nodes.visits[made] == 1 + sums).all()
+    assert ((tree.nodes.records[made] == TABLE) | (tree.nodes.records[made] == tree.nodes.visits[made])).all()
     if not search._may_be_hot():  # else nobody reads a node's outcomes
         outcomes = np.array([tree.w[a : a + c].sum() for a, c in zip(first, count, strict=True)])
         assert np.allclose(tree.nodes.worth[made], tree.nodes.first_result[made] + outcomes)
@@ -69,7 +71,7 @@ def test_amaf_counts_lose_next_to_nothing() -> None:
             assert 0.0 <= move.amaf_value <= 1.0
 
 
-@pytest.mark.parametrize("tree", ["mc_rave()", "grave(ref=3)"])
+@pytest.mark.parametrize("tree", ["mc_rave()", "grave(ref=0)", "grave(ref=3)"])
 def test_places_hide_nothing(tree: str) -> None:
     """One thread that keeps numbers of its own is the plain search, visit for visit, however late it hands over."""
 
@@ -77,6 +79,8 @@ def test_places_hide_nothing(tree: str) -> None:
         def _plan(self) -> Plan:
             plan = super()._plan()
             amaf = HotEdgeAmaf(0) if isinstance(plan.amaf, EdgeAmaf) else HotTableAmaf(0)
+            if isinstance(plan.amaf, LateTableAmaf):
+                amaf = HotLateTableAmaf(0, plan.amaf.most, plan.amaf.half)
             return plan._replace(threads=Hot(1.0, 1), amaf=amaf)
 
         def _scratch(self, *parts: object) -> Scratch:
@@ -90,14 +94,17 @@ def test_places_hide_nothing(tree: str) -> None:
     assert plain == keeping
     trees = [search.reader().tree for search in searches]
     nodes = int(trees[0].used[NODES])
+    for tree_ in trees:
+        settle(tree_, 2)
     runs = [[slice(view.first, view.first + view.count) for view in tree.nodes[:nodes]] for tree in trees]
     for column in ("n", "w", "an", "aw"):
         both = [[getattr(tree, column)[run].tolist() for run in own] for tree, own in zip(trees, runs, strict=True)]
         assert both[0] == both[1]
     for field in (name for name in NODE.names if name not in ("first", "worth")):
         assert np.array_equal(trees[0].nodes[field][:nodes], trees[1].nodes[field][:nodes])
-    assert np.array_equal(trees[0].table_n, trees[1].table_n)
-    assert np.array_equal(trees[0].table_w, trees[1].table_w)
+    entries = trees[0].table_n.size // len(trees[0].nodes)
+    assert np.array_equal(trees[0].table_n[: nodes * entries], trees[1].table_n[: nodes * entries])
+    assert np.array_equal(trees[0].table_w[: nodes * entries], trees[1].table_w[: nodes * entries])
 
 
 def test_full_memory_with_threads() -> None:

@@ -204,7 +204,7 @@ def test_foreign_and_broken_files_are_refused(tmp_path: Path) -> None:
         with pytest.raises(Error, match=r"bad\.npz"):
             search.load(bad)
     np.savez(bad, about=json.dumps({"format": "other"}), **{name: np.zeros(2) for name in search.reader().tree._fields})
-    with pytest.raises(Error, match=r"has the format 'other'; this version of mcrave reads 'mcrave-tree-1'$"):
+    with pytest.raises(Error, match=r"has the format 'other'; this version of mcrave reads 'mcrave-tree-2'$"):
         search.load(bad)
 
 

@@ -17,6 +17,7 @@ from mcrave.games import Position
 from mcrave.search import Search
 from mcrave.search.growing import grow
 from mcrave.trees.arena import NODES, Tree
+from mcrave.trees.late import settle
 
 Path = tuple[int, ...]
 Vector = NDArray[Any]
@@ -34,6 +35,7 @@ class Nodes:
     def __init__(self, search: Search, position: Position) -> None:
         """Look at the tree whose root is this position; it is emptied if it was another."""
         self.tree: Tree = search._tree_for(position)
+        self._players = search.game.players
         self._plan, self._scratch = search._plan(), search._scratches(position)[0]
         self._columns = [column for name in COLUMNS if (column := getattr(self.tree, name)).size]
         self._tables = [table for name in TABLES if (table := getattr(self.tree, name)).size]
@@ -95,6 +97,7 @@ class Nodes:
 
     def read(self, node: int) -> Vector:
         """The vector of a node."""
+        settle(self.tree, self._players, node)
         view, run = self.tree.nodes[node], self._run(node)
         parts = [np.array([view.visits, view.worth], np.float64)]
         parts += [column[run] for column in self._columns]
@@ -103,6 +106,7 @@ class Nodes:
 
     def add(self, node: int, vector: Vector) -> None:
         """Add a vector to what a node knows."""
+        settle(self.tree, self._players, node)
         view, run = self.tree.nodes[node], self._run(node)
         view.visits += round(float(vector[VISITS]))
         view.worth += vector[1]

@@ -1,4 +1,4 @@
-"""Atomic addition and compare-and-swap on the items and record fields of arrays, for threads on the CPU.
+"""Atomic addition and compare-and-swap on the items and record fields of arrays, and hints, for threads on the CPU.
 
 Compiled, they are single LLVM instructions (`atomicrmw`, `cmpxchg`). Interpreted, one lock makes them atomic.
 """
@@ -41,6 +41,9 @@ if INTERPRETED:
         """Set `array[i].field` to `new` if it is `old`; tell whether it was."""
         return swap_item(array[field], i, old, new)
 
+    def expect_item(array, i):
+        """Tell the processor that `array[i]` will be written to, so that it fetches it meanwhile."""
+
     def let_others_run():
         """Give the processor to another thread that wants it."""
         time.sleep(0.0)
@@ -67,6 +70,23 @@ else:
 
     def _swap(builder, pointer, old, new):
         return builder.extract_value(builder.cmpxchg(pointer, old, new, "acq_rel", "monotonic"), 1)
+
+    def _prefetch(builder, pointer):
+        byte, number = ir.PointerType(ir.IntType(8)), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        to_write, close, data = number(1), number(3), number(1)
+        builder.call(function, [builder.bitcast(pointer, byte), to_write, close, data])
+
+    @intrinsic
+    def expect_item(typingctx, array, i):
+        """Tell the processor that `array[i]` will be written to, so that it fetches it meanwhile."""
+
+        def codegen(context, builder, signature, args):
+            _prefetch(builder, _item(context, builder, array, args[0], i, args[1]))
+            return context.get_dummy_value()
+
+        return types.void(array, i), codegen
 
     @intrinsic
     def add_item(typingctx, array, i, value):

@@ -1,7 +1,8 @@
 """All moves as first: where AMAF statistics are kept, how they are read, and how a simulation adds to them (§4.1–4.3).
 
 - `EdgeAmaf`: at every edge, about its own move (RAVE, MC–RAVE);
-- `TableAmaf`: at every node, about every move of every player (GRAVE).
+- `TableAmaf`: at every node, about every move of every player (GRAVE);
+- `LateTableAmaf`: the same, where nobody reads a node's table before it has more than a number of visits.
 
 A move counts once in a simulation however often it was played. By Algorithm 2 it counts for each player who makes it.
 By the text of §4.3 only the first move at an intersection counts (`by_point`): an earlier move of another player takes
@@ -10,10 +11,15 @@ the mark of a later one away.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mcrave.kernel import dispatched, inlined, jit
+from mcrave.kernel.bits import ONE, WORD
 from mcrave.specs import Spec
+from mcrave.trees.arena import TABLE
+from mcrave.trees.late import expect_record, make_table, write_record
 
 DENSE = 8  # a table is added to as a whole if at least one entry in so many is marked
 
@@ -30,14 +36,19 @@ def read_amaf(amaf, tree, scratch, node, guide, n):
 
 
 @dispatched
+def expect_amaf(amaf, tree, scratch, node):
+    """Tell the processor what `add_amaf` will write to when the simulation comes back."""
+
+
+@dispatched
 def mark_moves(amaf, scratch, from_, to, listed):
     """Mark the moves of the plies from `to` down to `from_` as played; returns how many marks there are."""
     return listed
 
 
 @dispatched
-def add_amaf(amaf, tree, scratch, node, listed):
-    """Add the outcome for the marked moves to the statistics of a node."""
+def add_amaf(amaf, tree, scratch, node, before, listed):
+    """Add the outcome for the marked moves to the statistics of a node, which had so many visits before."""
 
 
 class Amaf(Spec):
@@ -78,12 +89,12 @@ class EdgeAmaf(Amaf):
         last = first + tree.nodes[node].count
         return tree.an[first:last], tree.aw[first:last]
 
-    def add_amaf(amaf, tree, scratch, node, listed):
+    def add_amaf(amaf, tree, scratch, node, before, listed):
         """Add to every legal move of the player to move that was played from here on."""
         view = tree.nodes[node]
         codes = scratch.seen.shape[0] // scratch.results.shape[0]
         first, last = view.first, view.first + view.count
-        seen = scratch.seen[view.player * codes : (view.player + 1) * codes]
+        seen = table_of(scratch.seen, np.int64(view.player), codes)
         result = scratch.results[view.player]
         add_played(tree.code[first:last], tree.an[first:last], tree.aw[first:last], seen, scratch.an, result)
 
@@ -99,7 +110,7 @@ class TableAmaf(Amaf):
         for i in range(entries):
             table_n[i] = 0.0
             table_w[i] = 0.0
-        start = view.player * (entries // scratch.results.shape[0])
+        start = np.int64(view.player) * (entries // scratch.results.shape[0])
         for i in range(view.count):
             if scratch.an[i] > 0.0:
                 entry = start + tree.code[view.first + i]
@@ -119,11 +130,55 @@ class TableAmaf(Amaf):
             aw[i] = table_w[np.uintp(code[i])]
         return an, aw
 
-    def add_amaf(amaf, tree, scratch, node, listed):
+    def add_amaf(amaf, tree, scratch, node, before, listed):
         """Add to every marked entry, for the player who made that move."""
         entries = scratch.seen.shape[0]
         table_n, table_w = table_of(tree.table_n, node, entries), table_of(tree.table_w, node, entries)
         add_marked(table_n, table_w, scratch.seen, scratch.results, scratch.listed[:listed])
+
+
+class LateTableAmaf(TableAmaf):
+    """`TableAmaf` without priors: `most` simulations of a node are only put on record (see `trees.late`)."""
+
+    most: int = 0
+    half: int = 0
+
+    def start_amaf(amaf, tree, scratch, node):
+        """Nothing yet; but the root's table is read from the start."""
+        tree.nodes[node].records = 0
+        if node == 0:
+            make_table(tree.nodes, tree.table_n, tree.table_w, scratch.spare, scratch.results.shape[0], node)
+
+    def expect_amaf(amaf, tree, scratch, node):
+        """The next record."""
+        number = np.int64(tree.nodes[node].records)
+        if number != TABLE:
+            entries, width = scratch.seen.shape[0], scratch.bits.shape[0] + scratch.results.shape[0]
+            expect_record(tree.table_n, tree.table_w, node * entries, width, amaf.half, number)
+
+    def mark_moves(amaf, scratch, from_, to, listed):
+        """Also as bits."""
+        players = scratch.results.shape[0]
+        return mark_bits(
+            scratch.who, scratch.code, scratch.seen, scratch.bits, scratch.listed, players, from_, to, listed
+        )
+
+    def add_amaf(amaf, tree, scratch, node, before, listed):
+        """To the record, or to the table."""
+        entries = scratch.seen.shape[0]
+        table_n, table_w = table_of(tree.table_n, node, entries), table_of(tree.table_w, node, entries)
+        number = np.int64(tree.nodes[node].records)
+        if number != TABLE and number < amaf.most:
+            write_record(table_n, table_w, scratch.bits, scratch.results, amaf.half, number)
+            tree.nodes[node].records = number + 1
+        else:
+            make_table(tree.nodes, tree.table_n, tree.table_w, scratch.spare, scratch.results.shape[0], node)
+            add_marked(table_n, table_w, scratch.seen, scratch.results, scratch.listed[:listed])
+
+
+def at_once(amaf: Any) -> Any:
+    """The same with tables from the start, for engines that gain nothing by making them late."""
+    return TableAmaf(amaf.by_point) if isinstance(amaf, LateTableAmaf) else amaf
 
 
 @inlined
@@ -184,4 +239,20 @@ def mark(by_point, who, code, seen, marks, players, from_, to, listed):
                 other = player * codes + code[u]
                 if other != entry and seen[other] > 0.0:
                     seen[other] = -1.0
+    return listed
+
+
+@jit
+def mark_bits(who, code, seen, bits, marks, players, from_, to, listed):
+    """`mark`, by player, and as bits, too; before the first mark no bit is set."""
+    codes = seen.shape[0] // players
+    if listed == 0:
+        for i in range(bits.shape[0]):
+            bits[i] = WORD(0)
+    for u in range(to - 1, from_ - 1, -1):
+        entry = np.uintp(who[u] * codes + code[u])
+        marks[listed] = entry
+        listed += np.int64(seen[entry] == 0.0)  # a branch would be hard to predict
+        seen[entry] = 1.0
+        bits[entry >> np.uintp(6)] |= ONE << WORD(entry & np.uintp(63))
     return listed

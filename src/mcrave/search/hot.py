@@ -22,9 +22,11 @@ from __future__ import annotations
 import numpy as np
 
 from mcrave.kernel import dispatched, jit
-from mcrave.kernel.atomics import add_field, add_item
-from mcrave.search.amaf import EdgeAmaf, TableAmaf, add_marked, add_played, table_of
+from mcrave.kernel.atomics import add_field, add_item, expect_item, let_others_run
+from mcrave.search.amaf import EdgeAmaf, LateTableAmaf, TableAmaf, add_marked, add_played, table_of
 from mcrave.search.threads import Threads
+from mcrave.trees.arena import TABLE
+from mcrave.trees.late import add_records, write_record
 
 PLACES = 128
 LEAST, SHARE = 64, 256  # worth a place: so many visits, and one in so many of the root's
@@ -57,6 +59,10 @@ class Hot(Threads):
         """The thread's copy."""
         return own_or(n, w, scratch.kept, node, 0, scratch.n.shape[0])
 
+    def expect_additions(threads, tree, scratch, node, edge):
+        """What is not in the thread's copy."""
+        expect_all(tree.nodes, tree.n, tree.w, scratch.kept, node, edge)
+
     def go_below(threads, tree, scratch, node, edge):
         """Virtual visits."""
         add_to_edge(tree.nodes, tree.n, scratch.kept, node, edge, 0, threads.virtual)
@@ -65,11 +71,12 @@ class Hot(Threads):
         """To the thread's copy, or both atomically."""
         if not threads.is_visit:
             add_to_edge(tree.nodes, tree.n, scratch.kept, node, edge, 0, 1.0)
-        add_to_edge(tree.nodes, tree.w, scratch.kept, node, edge, scratch.n.shape[0], result)
+        if result != 0.0:
+            add_to_edge(tree.nodes, tree.w, scratch.kept, node, edge, scratch.n.shape[0], result)
 
     def add_visit(threads, tree, scratch, node, result):
         """To the thread's copy, or atomically."""
-        add_to_node(tree.nodes, scratch.kept, node)
+        return add_to_node(tree.nodes, scratch.kept, node)
 
     def come_back(threads, tree, scratch, length):
         """Take the virtual visits back."""
@@ -111,14 +118,14 @@ class HotEdgeAmaf(EdgeAmaf):
         most = scratch.n.shape[0]
         return own_or(tree.an[first:last], tree.aw[first:last], scratch.kept, node, 2 * most, most)
 
-    def add_amaf(amaf, tree, scratch, node, listed):
+    def add_amaf(amaf, tree, scratch, node, before, listed):
         """To the thread's copy, or to the tree."""
         view = tree.nodes[node]
         codes = scratch.seen.shape[0] // scratch.results.shape[0]
         first, last = view.first, view.first + view.count
         most = scratch.n.shape[0]
         an, aw = own_or(tree.an[first:last], tree.aw[first:last], scratch.kept, node, 2 * most, most)
-        seen = scratch.seen[view.player * codes : (view.player + 1) * codes]
+        seen = table_of(scratch.seen, np.int64(view.player), codes)
         add_played(tree.code[first:last], an, aw, seen, scratch.an, scratch.results[view.player])
 
 
@@ -136,19 +143,61 @@ class HotTableAmaf(TableAmaf):
         codes = entries // players
         turn = guide * players + view.player
         table_n, table_w = table_of(tree.table_n, turn, codes), table_of(tree.table_w, turn, codes)
-        offset = 2 * scratch.n.shape[0] + view.player * codes
+        offset = 2 * scratch.n.shape[0] + np.int64(view.player) * codes
         table_n, table_w = own_or(table_n, table_w, scratch.kept, guide, offset, entries)
         an, aw = scratch.an[: view.count], scratch.aw[: view.count]
         pick_entries(table_n, table_w, tree.code[view.first : view.first + view.count], an, aw)
         return an, aw
 
-    def add_amaf(amaf, tree, scratch, node, listed):
+    def add_amaf(amaf, tree, scratch, node, before, listed):
         """To the thread's copy, or to the tree."""
         entries = scratch.seen.shape[0]
         first, last = node * entries, (node + 1) * entries
         table_n, table_w = tree.table_n[first:last], tree.table_w[first:last]
         table_n, table_w = own_or(table_n, table_w, scratch.kept, node, 2 * scratch.n.shape[0], entries)
         add_marked(table_n, table_w, scratch.seen, scratch.results, scratch.listed[:listed])
+
+
+class HotLateTableAmaf(HotTableAmaf):
+    """`LateTableAmaf` with places; nodes that are only on record have none.
+
+    A thread's visit is the number of its record, so that no two write to the same. Who comes with the first visit that
+    has no record waits until all records are written, and makes the table; who comes after waits until it is made.
+    """
+
+    most: int = 0
+    half: int = 0
+
+    start_amaf = LateTableAmaf.start_amaf
+    expect_amaf = LateTableAmaf.expect_amaf
+    mark_moves = LateTableAmaf.mark_moves
+
+    def add_amaf(amaf, tree, scratch, node, before, listed):
+        """To the record, or to the table."""
+        entries = scratch.seen.shape[0]
+        first, last = node * entries, (node + 1) * entries
+        table_n, table_w = tree.table_n[first:last], tree.table_w[first:last]
+        if tree.nodes[node].records != TABLE and before < amaf.most:
+            write_record(table_n, table_w, scratch.bits, scratch.results, amaf.half, before)
+            add_field(tree.nodes, node, "records", 1)
+        else:
+            if tree.nodes[node].records != TABLE:
+                make_or_await(tree.nodes, table_n, table_w, scratch.spare, scratch.results, node, before, amaf.most)
+            table_n, table_w = own_or(table_n, table_w, scratch.kept, node, 2 * scratch.n.shape[0], entries)
+            add_marked(table_n, table_w, scratch.seen, scratch.results, scratch.listed[:listed])
+
+
+@jit
+def make_or_await(nodes, table_n, table_w, spare, results, node, before, most):
+    """Make the table of a node, once all that goes into it is written, or wait for who does."""
+    if before == most:
+        while nodes[node].records < most:
+            let_others_run()
+        add_records(table_n, table_w, spare, results.shape[0], most)
+        add_field(nodes, node, "records", TABLE - most)
+    else:
+        while nodes[node].records != TABLE:
+            let_others_run()
 
 
 # ------------------------------------------------------------------------------------------------ places
@@ -187,7 +236,7 @@ def place(kept, node):
 def is_worth_it(nodes, kept, node):
     """Whether a node should have a place and has none, nor has a better one its place."""
     visits = nodes[node].visits
-    if visits < LEAST or visits * SHARE < nodes[0].visits:
+    if visits < LEAST or visits * SHARE < nodes[0].visits or nodes[node].records != TABLE:
         return False
     other = np.int64(kept[name(node)]) - 1
     return other < 0 or nodes[other].visits < visits  # itself has as many
@@ -232,13 +281,22 @@ def add_to_edge(nodes, values, kept, node, edge, offset, amount):
 
 
 @jit
+def expect_all(nodes, n, w, kept, node, edge):
+    """Let the processor fetch what will be added to when the simulation comes back, unless it is this thread's copy."""
+    if place(kept, node) < 0:
+        expect_item(n, edge)
+        expect_item(nodes, node)
+        expect_item(w, edge)
+
+
+@jit
 def add_to_node(nodes, kept, node):
-    """Count a visit."""
+    """Count a visit; returns how many there were before."""
     at = place(kept, node)
     if at < 0:
-        add_field(nodes, node, "visits", 1)
-    else:
-        kept[at] += 1.0
+        return np.int64(add_field(nodes, node, "visits", 1))
+    kept[at] += 1.0
+    return np.int64(kept[at]) - 1
 
 
 @jit

@@ -16,7 +16,7 @@ from mcrave.kernel.atomics import add_item
 from mcrave.playouts.base import begin, evaluate, horizon, learn, play_out
 from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference, score
 from mcrave.priors.base import heuristic, survey
-from mcrave.search.amaf import add_amaf, mark_moves, read_amaf, start_amaf
+from mcrave.search.amaf import add_amaf, expect_amaf, mark_moves, read_amaf, start_amaf
 from mcrave.search.backups import read_values, revalue
 from mcrave.search.bans import leave_out
 from mcrave.search.extras import add_square, read_shares, read_squares, start_shares, start_squares
@@ -30,6 +30,7 @@ from mcrave.search.threads import (
     at_the_end,
     claim,
     come_back,
+    expect_additions,
     give_up,
     go_below,
     link,
@@ -38,7 +39,7 @@ from mcrave.search.threads import (
     take_room,
     visits_at,
 )
-from mcrave.trees.arena import NODES, fill_node
+from mcrave.trees.arena import NODES, TABLE, fill_node
 
 TIE = 1e-12
 ROOM = 1e-9
@@ -106,9 +107,13 @@ def descend(plan, tree, scratch):
                 break
         if closes_a_cycle(plan.graph, scratch, ply, node):
             break
-        if tree.nodes[node].visits > reference(plan.policy):
+        if tree.nodes[node].visits > reference(plan.policy) and tree.nodes[node].records == TABLE:
             guide = node
         edge = select(plan, tree, scratch, node, guide, ply)
+        expect_additions(plan.threads, tree, scratch, node, edge)
+        expect_amaf(plan.amaf, tree, scratch, node)
+        if ply > 0:
+            go_below(plan.threads, tree, scratch, np.int64(scratch.node[ply - 1]), np.int64(scratch.edge[ply - 1]))
         scratch.node[ply] = node
         scratch.edge[ply] = edge
         scratch.who[ply] = tree.nodes[node].player
@@ -119,7 +124,8 @@ def descend(plan, tree, scratch):
         node = np.int64(tree.child[edge])
         visits = tree.n[edge] - tree.given[edge] if tree.given.shape[0] > 0 else tree.n[edge]
         wanted = visits >= plan.options.expand_after and ply <= depth_limit(plan.policy)
-        go_below(plan.threads, tree, scratch, np.int64(scratch.node[ply - 1]), np.int64(edge))
+    if ply > 0:
+        go_below(plan.threads, tree, scratch, np.int64(scratch.node[ply - 1]), np.int64(scratch.edge[ply - 1]))
     prove(plan.proofs, rules, tree, scratch, state, in_tree)
     return ply, in_tree
 
@@ -251,7 +257,7 @@ def back_up(plan, tree, scratch, in_tree, plies):
         node, edge = np.int64(scratch.node[t]), np.int64(scratch.edge[t])
         view = tree.nodes[node]
         result = scratch.results[view.player]
-        add_visit(plan.threads, tree, scratch, node, result)
+        before = np.int64(add_visit(plan.threads, tree, scratch, node, result))
         if edge < 0:
             view.first_result = result
         else:
@@ -260,6 +266,6 @@ def back_up(plan, tree, scratch, in_tree, plies):
         revalue(plan.backup, tree, node)
         listed = mark_moves(plan.amaf, scratch, np.int64(t), later, listed)
         later = np.int64(t)
-        add_amaf(plan.amaf, tree, scratch, node, listed)
+        add_amaf(plan.amaf, tree, scratch, node, before, listed)
     for i in range(listed):
         scratch.seen[scratch.listed[i]] = 0.0

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from mcrave.games import Position
+from mcrave.kernel import new
 from mcrave.specs import Spec
+from mcrave.trees.late import words
 
 
 class Off(Spec):
@@ -66,9 +71,39 @@ class Scratch(NamedTuple):
     aw: Any
     seen: Any  # per player and code: 1.0 once played below the node being updated
     listed: Any  # which of those are 1.0
+    bits: Any  # the same as bits, see `trees.late`
+    spare: Any  # room for a table
     results: Any  # the outcome for each player
     memory: Any  # what the playout policy learnt
     owned: Any  # per player and point, and nobody: at the end of how many simulations it was theirs
     banned: Any  # per player and code: the first plies in which the move is left out
     kept: Any  # a thread's copies of the nodes near the root, see `hot`
     stock: Any  # a thread's room for nodes to come, see `threads`
+
+
+def new_scratch(position: Position, moves: int, **parts: Any) -> Scratch:
+    """Scratch memory for simulations from a position, with room for a list of so many moves; `parts` has the rest."""
+    game = position.game
+    plies, branching, entries = game.max_plies() + 1, game.max_moves(), game.players * game.codes()
+    return Scratch(
+        root=position.state,
+        work=new(game.state_type()),
+        leaf=new(game.state_type()),
+        moves=np.zeros(moves, np.int32),
+        root_moves=position.moves.copy(),
+        node=np.zeros(plies + 1, np.int32),
+        edge=np.zeros(plies + 1, np.int32),
+        who=np.zeros(plies, np.int32),
+        code=np.zeros(plies, np.int32),
+        scores=np.zeros(branching),
+        n=np.zeros(branching),
+        w=np.zeros(branching),
+        an=np.zeros(branching),
+        aw=np.zeros(branching),
+        seen=np.zeros(entries),
+        listed=np.zeros(plies + 1, np.int32),
+        bits=np.zeros(words(entries), np.uint64),
+        spare=np.zeros(2 * entries),
+        results=np.zeros(game.players),
+        **parts,
+    )

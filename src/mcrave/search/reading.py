@@ -26,6 +26,7 @@ from mcrave.search.ownership import shares
 from mcrave.search.report import MoveReport, Report
 from mcrave.specs import lowered
 from mcrave.trees.arena import NODES, UNKNOWN, Tree
+from mcrave.trees.late import settle
 
 
 class TreeReader:
@@ -73,6 +74,7 @@ class TreeReader:
     def moves(self, node: int = 0, position: Position | None = None, most: int | None = None) -> list[MoveReport]:
         """The statistics of every move of a node, or of so many of the most visited ones, in the game's order."""
         position = position or self.position
+        settle(self.tree, self.game.players, node)
         view, edges = self.tree.nodes[node], self.edges(node)
         total = float(view.visits + view.given)
         squares = self.tree.squares[edges] if self._needs & SQUARES else self.tree.n[edges]
@@ -165,7 +167,7 @@ class TreeReader:
             an, aw = float(tree.an[edge]), float(tree.aw[edge])
         if self._needs & TABLES:
             codes = self.game.codes()
-            entry = (node * self.game.players + tree.nodes[node].player) * codes + tree.code[edge]
+            entry = (node * self.game.players + int(tree.nodes[node].player)) * codes + int(tree.code[edge])
             an, aw = float(tree.table_n[entry]), float(tree.table_w[entry])
         squares = float(tree.squares[edge]) if self._needs & SQUARES else 0.0
         share = float(tree.share[edge]) if self._needs & SHARES else 0.0

@@ -13,25 +13,25 @@ import numpy as np
 from mcrave.errors import Error
 from mcrave.games import Game, Position
 from mcrave.games import game as game_of
-from mcrave.kernel import alone, new
+from mcrave.kernel import alone
 from mcrave.kernel.rng import stream
 from mcrave.playouts.base import Playout, Recording, records
-from mcrave.policies.base import AMAF, SHARES, SQUARES, TABLES, TreePolicy, needs
+from mcrave.policies.base import AMAF, SHARES, SQUARES, TABLES, TreePolicy, needs, reference
 from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
-from mcrave.search.amaf import EdgeAmaf, TableAmaf
+from mcrave.search.amaf import EdgeAmaf, LateTableAmaf, TableAmaf
 from mcrave.search.backups import Backup, Mean, RecomputedMean, StateMean
 from mcrave.search.bans import Bans, ban_table
 from mcrave.search.choices import Choice, default_choice
 from mcrave.search.extras import Shares, Squares
 from mcrave.search.graph import Graph
-from mcrave.search.hot import Hot, HotEdgeAmaf, HotTableAmaf, kept_length
+from mcrave.search.hot import Hot, HotEdgeAmaf, HotLateTableAmaf, HotTableAmaf, kept_length
 from mcrave.search.leaves import simulate_leaves
 from mcrave.search.loop import simulate, take_part
 from mcrave.search.options import Mode, Options
 from mcrave.search.ownership import Ownership, empty_counts, shares
 from mcrave.search.parallel import LeafParallel, Parallel, TreeParallel, chosen_parallel
-from mcrave.search.plan import Limits, Off, Plan, Scratch
+from mcrave.search.plan import Limits, Off, Plan, Scratch, new_scratch
 from mcrave.search.proofs import Proofs
 from mcrave.search.pruning import Pruning
 from mcrave.search.reading import TreeReader
@@ -41,6 +41,7 @@ from mcrave.search.threads import SharedEdgeAmaf, SharedSquares, SharedTableAmaf
 from mcrave.specs import lowered, parse
 from mcrave.trees.arena import EDGES, NODES, Tree, new_tree
 from mcrave.trees.compact import keep, keep_moves
+from mcrave.trees.late import record_room
 from mcrave.trees.storage import fill_tree, read_tree, save_tree
 from mcrave.units import parse_memory
 
@@ -269,7 +270,7 @@ class Search:
     def _keep_below(self, node: int) -> None:
         assert self._tree is not None
         assert self._root is not None
-        keep(self._tree, node, 0)
+        keep(self._tree, self.game.players, node, 0)
         keep_moves(self._tree, self._root.moves)
         if self._tree.nodes[0].count < len(self._root.moves):  # a pass, now that superko forbids all else
             self._empty_tree()
@@ -308,7 +309,8 @@ class Search:
         """Write the tree to a `.npz` file."""
         if self._root is None or self._tree is None:
             raise Error("there is no tree yet: run the search before save")
-        save_tree(path, self._tree, self._texts() | {"moves": self._root.history(), "start": str(_first(self._root))})
+        about = self._texts() | {"moves": self._root.history(), "start": str(_first(self._root))}
+        save_tree(path, self._tree, self.game.players, about)
 
     def load(self, path: str | Path) -> Position:
         """Read a tree that a search with the same parts wrote; returns the position at its root."""
@@ -351,8 +353,7 @@ class Search:
         shared = self._crew > 1
         hot = shared and self._may_be_hot()
         edge = HotEdgeAmaf if hot else SharedEdgeAmaf if shared else EdgeAmaf
-        table = HotTableAmaf if hot else SharedTableAmaf if shared else TableAmaf
-        amaf = edge(options.by_point) if needed & AMAF else table(options.by_point) if needed & TABLES else off
+        amaf = edge(options.by_point) if needed & AMAF else self._tables(hot) if needed & TABLES else off
         playouts = self.parallel.playouts if isinstance(self.parallel, LeafParallel) else 1
         return Plan(
             lowered(self.game),
@@ -372,6 +373,16 @@ class Search:
             ownership=Ownership() if options.ownership else off,
             bans=Bans() if self._banned.size else off,
         )
+
+    def _tables(self, hot: bool) -> TableAmaf:
+        """What keeps GRAVE's tables: late, unless somebody else reads them or a prior begins them."""
+        by_point, entries = self.options.by_point, self.game.players * self.game.codes()
+        half = record_room(entries, self.game.players)
+        most = min(2 * half, int(reference(lowered(self.tree))))
+        others = self.playout.reads_tree or self.prior != Even() or getattr(self.parallel, "device", "cpu") != "cpu"
+        if most > 0 and not by_point and not others and (hot or self._crew == 1):
+            return (HotLateTableAmaf if hot else LateTableAmaf)(by_point, most, half)
+        return (HotTableAmaf if hot else SharedTableAmaf if self._crew > 1 else TableAmaf)(by_point)
 
     def _may_be_hot(self) -> bool:
         """Whether threads may keep numbers of their own for some nodes: what is set, not added, allows none."""
@@ -425,7 +436,7 @@ class Search:
     def _recycle(self, tree: Tree) -> None:
         """Drop the less visited half of the nodes."""
         visits = tree.nodes.visits[: tree.used[NODES]]
-        keep(tree, 0, int(np.median(visits)) + 1)
+        keep(tree, self.game.players, 0, int(np.median(visits)) + 1)
 
     def _is_decided(self, tree: Tree, done: int, taken: float, simulations: int | None, seconds: float | None) -> bool:
         """Whether the runner-up could not catch up even if it got all simulations that are left."""
@@ -442,30 +453,13 @@ class Search:
         return [_apart(each) for each in every] if self._crew > 1 else every
 
     def _scratch(self, position: Position, rng: Any, memory: Any, owned: Any) -> Scratch:
-        game = self.game
-        plies, branching = game.max_plies() + 1, game.max_moves()
-        entries = game.players * game.codes()
+        entries, branching = self.game.players * self.game.codes(), self.game.max_moves()
         own = entries if self._needs & TABLES else branching if self._needs & AMAF else 0
         hot = self._crew > 1 and self._may_be_hot()
-        return Scratch(
+        return new_scratch(
+            position,
+            max(branching, self.prior.room(self.game)),
             rng=rng,
-            root=position.state,
-            work=new(game.state_type()),
-            leaf=new(game.state_type()),
-            moves=np.zeros(max(branching, self.prior.room(game)), np.int32),
-            root_moves=position.moves.copy(),
-            node=np.zeros(plies + 1, np.int32),
-            edge=np.zeros(plies + 1, np.int32),
-            who=np.zeros(plies, np.int32),
-            code=np.zeros(plies, np.int32),
-            scores=np.zeros(branching),
-            n=np.zeros(branching),
-            w=np.zeros(branching),
-            an=np.zeros(branching),
-            aw=np.zeros(branching),
-            seen=np.zeros(entries),
-            listed=np.zeros(plies + 1, np.int32),
-            results=np.zeros(game.players),
             memory=memory,
             owned=owned,
             banned=self._banned,

@@ -66,6 +66,11 @@ def own_values(threads, tree, scratch, node, n, w):
 
 
 @dispatched
+def expect_additions(threads, tree, scratch, node, edge):
+    """Tell the processor what will be written to from here on."""
+
+
+@dispatched
 def go_below(threads, tree, scratch, node, edge):
     """Note that a simulation is below an edge."""
 
@@ -84,10 +89,12 @@ def add_outcome(threads, tree, scratch, node, edge, result):
 
 @dispatched
 def add_visit(threads, tree, scratch, node, result):
-    """Add an outcome to a node (Eq. 4)."""
+    """Add an outcome to a node (Eq. 4); returns its visits before."""
     view = tree.nodes[node]
-    view.visits += 1
+    before = view.visits
+    view.visits = before + 1
     view.worth += result
+    return before
 
 
 @dispatched
@@ -141,19 +148,19 @@ class Threads(Spec):
 
     def add_visit(threads, tree, scratch, node, result):
         """Both atomically, each for itself."""
-        add_field(tree.nodes, node, "visits", 1)
         add_field(tree.nodes, node, "worth", result)
+        return add_field(tree.nodes, node, "visits", 1)
 
 
 class SharedEdgeAmaf(EdgeAmaf):
     """`EdgeAmaf` for several threads."""
 
-    def add_amaf(amaf, tree, scratch, node, listed):
+    def add_amaf(amaf, tree, scratch, node, before, listed):
         """Only what was played is touched."""
         view = tree.nodes[node]
         codes = scratch.seen.shape[0] // scratch.results.shape[0]
         result = scratch.results[view.player]
-        start = view.player * codes
+        start = np.int64(view.player) * codes
         for edge in range(view.first, view.first + view.count):
             if scratch.seen[start + tree.code[edge]] > 0.0:
                 add_item(tree.an, edge, 1.0)
@@ -163,7 +170,7 @@ class SharedEdgeAmaf(EdgeAmaf):
 class SharedTableAmaf(TableAmaf):
     """`TableAmaf` for several threads."""
 
-    def add_amaf(amaf, tree, scratch, node, listed):
+    def add_amaf(amaf, tree, scratch, node, before, listed):
         """Only what was played is touched."""
         codes = scratch.seen.shape[0] // scratch.results.shape[0]
         start = node * scratch.seen.shape[0]

@@ -18,7 +18,8 @@ from mcrave.kernel import in_lines, jit, record
 NODE = record(
     first=np.int64,  # its first edge
     count=np.int32,  # how many edges
-    player=np.int32,  # who moves here
+    player=np.int16,  # who moves here
+    records=np.int16,  # how many simulations are on record in the room of its table, or TABLE (see `late`)
     visits=np.int64,  # simulations that came through, the one that made the node included
     given=np.float64,  # the sum of the prior counts of its edges
     key=np.uint64,  # the position's hash, if transpositions are looked for
@@ -28,6 +29,7 @@ NODE = record(
 )
 AMAF, TABLES, SQUARES, SHARES = 1, 2, 4, 8  # what a policy may need beside counts and sums
 UNKNOWN = -1.0  # no result is proven
+TABLE = -1  # in place of a number of records: the table is there
 NODES, EDGES = 0, 1  # what `used` counts
 
 
@@ -117,6 +119,7 @@ def fill_node(tree, node, first, moves, count, player):
     fresh.first = first
     fresh.count = count
     fresh.player = player
+    fresh.records = TABLE
     fresh.visits = 0
     fresh.given = 0.0
     fresh.worth = 0.0

@@ -10,16 +10,19 @@ import numpy as np
 
 from mcrave.kernel import entry, jit
 from mcrave.trees.arena import EDGES, NODE, NODES, Tree
+from mcrave.trees.late import make_tables, spare_for
 from mcrave.trees.transpositions import enter_all
 
 DROPPED = -1
 
 
-def keep(tree: Tree, root: int, least: int) -> None:
+def keep(tree: Tree, players: int, root: int, least: int) -> None:
     """Keep what is reachable from `root` through nodes with at least so many visits; the root becomes node 0."""
     place, stack = np.zeros((2, len(tree.nodes)), np.int32)
     order = np.argsort(tree.nodes.first[: tree.used[NODES]], kind="stable")
     slide_down(tree, root, least, place, stack, order, np.zeros(1, NODE))
+    if tree.table_n.size:
+        make_tables(tree, spare_for(tree), players, 0, 1)  # a root's table is read whatever its visits
 
 
 @entry

@@ -11,14 +11,16 @@ import numpy as np
 
 from mcrave.errors import Error
 from mcrave.trees.arena import EDGES, NODES, Tree
+from mcrave.trees.late import settle
 from mcrave.trees.transpositions import enter_all
 
-FORMAT = "mcrave-tree-1"
+FORMAT = "mcrave-tree-2"
 PER_NODE = ("nodes", "table_n", "table_w")
 
 
-def save_tree(path: str | Path, tree: Tree, about: dict[str, Any]) -> None:
-    """Write the used part of a tree and what it is about."""
+def save_tree(path: str | Path, tree: Tree, players: int, about: dict[str, Any]) -> None:
+    """Write the used part of a tree and what it is about; all nodes get their tables."""
+    settle(tree, players)
     nodes, edges = int(tree.used[NODES]), int(tree.used[EDGES])
     entries = tree.table_n.size // len(tree.nodes)
     parts: dict[str, Any] = {}

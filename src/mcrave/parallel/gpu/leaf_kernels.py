@@ -122,8 +122,8 @@ class EdgeSums(AmafSums):
         """To every move of the player to move."""
         view = tree.nodes[node]
         for edge in range(view.first, view.first + view.count):
-            tree.an[edge] += sums.played[k, view.player * codes + tree.code[edge]]
-            tree.aw[edge] += sums.gained[k, view.player * codes + tree.code[edge]]
+            tree.an[edge] += sums.played[k, np.int64(view.player) * codes + tree.code[edge]]
+            tree.aw[edge] += sums.gained[k, np.int64(view.player) * codes + tree.code[edge]]
 
 
 class TableSums(AmafSums):

@@ -45,6 +45,8 @@ UNUSED = (
     "aw",
     "seen",
     "listed",
+    "bits",
+    "spare",
     "owned",
     "banned",
     "kept",

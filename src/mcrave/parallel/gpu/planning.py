@@ -17,6 +17,7 @@ from mcrave.games import Game
 from mcrave.parallel.gpu.kernels import BEST_VALUE, FACTS, MOST_VISITS, SECURE, Customs, Sizes
 from mcrave.parallel.gpu.rows import OWN, Column, columns, largest, lengths
 from mcrave.search import Search
+from mcrave.search.amaf import at_once
 from mcrave.search.choices import BestValue, Choice, MostVisits, Secure
 from mcrave.search.parallel import TreeParallel
 from mcrave.search.plan import Plan, Scratch
@@ -60,10 +61,13 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0)
     search._tree = None
     scratch = columns(search._scratches(game.start())[0])
     scratch["root_moves"] = scratch["moves"]
+    scratch |= {part: scratch[part]._replace(length=0) for part in ("bits", "spare")}  # tables are made at once
     customs = Customs(*_choice(name, search.choice), float(hopeless))
     tree = _cut(full, simulations, game.max_moves())
     learns = hasattr(search.playout, "learn")
-    return Thinker(name, search._plan(), simulations, customs, tree, scratch, learns)
+    plan = search._plan()
+    plan = plan._replace(amaf=at_once(plan.amaf))
+    return Thinker(name, plan, simulations, customs, tree, scratch, learns)
 
 
 def _choice(name: str, choice: Choice) -> tuple[int, float]:

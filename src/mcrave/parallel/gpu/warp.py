@@ -35,7 +35,7 @@ from mcrave.search.proofs import prove, prove_nothing, rate_proven
 from mcrave.search.pruning import prune
 from mcrave.search.threads import add_outcome, add_visit, link, take_room
 from mcrave.specs import Spec
-from mcrave.trees.arena import NODES
+from mcrave.trees.arena import NODES, TABLE
 from mcrave.trees.transpositions import enter, look_up
 
 ALL = 0xFFFFFFFF
@@ -150,7 +150,7 @@ class Edges(Spec):
         i = np.int64(lane)
         while i < view.count:
             edge = view.first + i
-            played = max(scratch.seen[view.player * amaf.codes + tree.code[edge]], 0.0)
+            played = max(scratch.seen[np.int64(view.player) * amaf.codes + tree.code[edge]], 0.0)
             if played > 0.0:
                 tree.an[edge] += played
                 tree.aw[edge] += played * result
@@ -165,14 +165,14 @@ class Tables(Spec):
     def start_entry(amaf, tree, scratch, node, edge, count, value):
         """The entry of the player to move, which is empty until then."""
         if count > 0.0:
-            entry = node * scratch.seen.shape[0] + tree.nodes[node].player * amaf.codes + tree.code[edge]
+            entry = node * scratch.seen.shape[0] + np.int64(tree.nodes[node].player) * amaf.codes + tree.code[edge]
             tree.table_n[entry] = count
             tree.table_w[entry] = count * value
 
     def edge_amaf(amaf, tree, scratch, node, guide, i):
         """What the reference node's table says."""
         view = tree.nodes[node]
-        entry = guide * scratch.seen.shape[0] + view.player * amaf.codes + tree.code[view.first + i]
+        entry = guide * scratch.seen.shape[0] + np.int64(view.player) * amaf.codes + tree.code[view.first + i]
         return tree.table_n[entry], tree.table_w[entry]
 
     def mark_together(kind, amaf, scratch, from_, to, listed, lane):
@@ -429,6 +429,7 @@ def head(tree, node, first, count, player):
     fresh.first = first
     fresh.count = count
     fresh.player = player
+    fresh.records = TABLE
     fresh.visits = 0
     fresh.given = 0.0
     fresh.worth = 0.0
