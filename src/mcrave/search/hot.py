@@ -30,8 +30,12 @@ from mcrave.trees.late import add_records, write_record
 
 PLACES = 128
 LEAST, SHARE = 64, 256  # worth a place: so many visits, and one in so many of the root's
-UNSEEN, MOST = 16, 4096  # what others do not see yet: one in 16 of the root's visits, and so many, of all threads
-SOON = 16  # but copies do not meet the tree earlier than after so many simulations of a thread
+UNSEEN, MOST = (
+    16,
+    4096,
+)  # copies may meet the tree when all threads made one in 16 of the root's visits, or so many
+ENOUGH = 512  # and one does when they have added one in 16 of its visits, or so many, if all add like this one
+SOON = 16  # but not earlier than after so many simulations of a thread
 OFTEN = 16  # after so many simulations, nodes that want places are looked for
 HEAD = 1  # visits
 
@@ -61,7 +65,7 @@ class Hot(Threads):
 
     def expect_additions(threads, tree, scratch, node, edge):
         """What is not in the thread's copy."""
-        expect_all(tree.nodes, tree.n, tree.w, scratch.kept, node, edge)
+        expect_all(tree.nodes, tree.n, tree.w, tree.child, scratch.kept, node, edge)
 
     def go_below(threads, tree, scratch, node, edge):
         """Virtual visits."""
@@ -91,13 +95,14 @@ class Hot(Threads):
             counts, sums, tables = amaf_of(amaf, tree)
             most = scratch.n.shape[0]
             if kept[0] >= max(SOON, min(MOST, tree.nodes[0].visits // UNSEEN) // threads.crew):
-                meet_all(tree.nodes, tree.n, tree.w, counts, sums, tables, kept, most, False)
+                meet_all(tree.nodes, tree.n, tree.w, counts, sums, tables, kept, most, threads.crew, False)
             take_places(tree.nodes, tree.n, tree.w, counts, sums, tables, kept, most, scratch.node, length)
 
     def at_the_end(threads, amaf, tree, scratch):
         """Let all copies meet the tree, and leave all places: nodes may get other numbers."""
         counts, sums, tables = amaf_of(amaf, tree)
-        meet_all(tree.nodes, tree.n, tree.w, counts, sums, tables, scratch.kept, scratch.n.shape[0], True)
+        most = scratch.n.shape[0]
+        meet_all(tree.nodes, tree.n, tree.w, counts, sums, tables, scratch.kept, most, threads.crew, True)
 
 
 class HotEdgeAmaf(EdgeAmaf):
@@ -281,12 +286,13 @@ def add_to_edge(nodes, values, kept, node, edge, offset, amount):
 
 
 @jit
-def expect_all(nodes, n, w, kept, node, edge):
-    """Let the processor fetch what will be added to when the simulation comes back, unless it is this thread's copy."""
+def expect_all(nodes, n, w, child, kept, node, edge):
+    """Let the processor fetch what will be written to on the way down or back, unless it is this thread's copy."""
     if place(kept, node) < 0:
         expect_item(n, edge)
         expect_item(nodes, node)
         expect_item(w, edge)
+        expect_item(child, edge)
 
 
 @jit
@@ -325,13 +331,22 @@ def take_places(nodes, n, w, counts, sums, tables, kept, most, path, length):
 
 
 @jit
-def meet_all(nodes, n, w, counts, sums, tables, kept, most, leave):
-    """Let all copies meet the tree, and leave their places if so wished."""
+def meet_all(nodes, n, w, counts, sums, tables, kept, most, crew, leave):
+    """Let copies meet the tree that are due, or all if they leave their places then."""
     kept[0] = 0.0
     for i in range(PLACES):
-        meet(nodes, n, w, counts, sums, tables, kept, most, i, leave)
+        if leave or is_due(kept, i, crew):
+            meet(nodes, n, w, counts, sums, tables, kept, most, i, leave)
         if leave:
             kept[name(i)] = 0.0
+
+
+@jit
+def is_due(kept, which, crew):
+    """Whether a thread of so many has added so much to a place that the others should know it."""
+    at = room(kept, which)
+    more = kept[at] - kept[at + row_length(kept)]
+    return more * crew >= ENOUGH or more * crew * UNSEEN >= kept[at]
 
 
 @jit

@@ -26,6 +26,8 @@ class RootTeam:
         """Trees for the game of a search; the first has the random stream that the search alone would have."""
         self.by_vote = by_vote
         self.searches = [search.twin(memory=search.memory // workers) for _ in range(workers)]
+        for each in self.searches:
+            each.beside_others = True
         self.stopped = False
         self._begin_streams(search.seed)
 

@@ -102,6 +102,7 @@ class Search:
         self.when_full = when_full
         self.seed = seed
         self.memory = parse_memory(memory)
+        self.beside_others = False  # whether other searches run in threads of this process
         self._crew = self.parallel.threads if isinstance(self.parallel, TreeParallel | LeafParallel) else 1
         self._rngs = [stream(seed, *path) for path in _paths(self._crew)]
         self._memories = [alone(np.zeros(self.playout.memory_size(self.game))) for _ in self._rngs]
@@ -450,7 +451,7 @@ class Search:
     def _scratches(self, position: Position) -> list[Scratch]:
         """Memory for every thread."""
         every = [self._scratch(position, *own) for own in zip(self._rngs, self._memories, self._owned, strict=True)]
-        return [_apart(each) for each in every] if self._crew > 1 else every
+        return [_apart(each) for each in every] if self._crew > 1 or self.beside_others else every
 
     def _scratch(self, position: Position, rng: Any, memory: Any, owned: Any) -> Scratch:
         entries, branching = self.game.players * self.game.codes(), self.game.max_moves()
