@@ -35,10 +35,10 @@ FIGURE_7 = Table(
         "Neighbours play each other; in the study all versions did.",
         "The release version had an improved handcrafted heuristic and the minimum-MSE schedule; neither its "
         "heuristic nor its bias is published. Here they are `handcrafted(m=50)` and 0.1.",
-        "With few simulations a doubling is worth three times what the text says, some 350 Elo from 64 to 512, and less "
-        "from there on. A version that meets only its neighbour, which is itself with half the simulations, shows more "
-        "of a difference than one that meets all; and the text does not say over which numbers of simulations its mean "
-        "is taken. Neither was tried here.",
+        "With few simulations a doubling is worth three times what the text says, some 350 Elo from 64 to 512, and "
+        "less from there on. A version that meets only its neighbour, which is itself with half the simulations, shows "
+        "more of a difference than one that meets all; and the text does not say over which numbers of simulations its "
+        "mean is taken. Neither was tried here.",
     ),
     SCALING,
 )
