@@ -66,7 +66,7 @@ else:
 
     def _add(builder, kind, pointer, value):
         operation = "fadd" if isinstance(kind, types.Float) else "add"
-        return builder.atomic_rmw(operation, pointer, value, "monotonic")
+        return builder.atomic_rmw(operation, pointer, value, "acq_rel")  # what was written before is seen with it
 
     def _swap(builder, pointer, old, new):
         return builder.extract_value(builder.cmpxchg(pointer, old, new, "acq_rel", "monotonic"), 1)

@@ -2,7 +2,7 @@
 
 Two threads that write to the same line of memory hand it to and fro, and each time costs as much as tens of additions.
 So the statistics of the nodes near the root stand in `scratch.kept` once more, where only this thread reads them and
-adds to them. From time to time, and at the end of a run, it adds to the tree what came in since the last time, and
+adds to them. When enough has come in, and at the end of a run, it adds to the tree what is new since the last time, and
 takes over what the others added meanwhile: the others see it a little later. Counts and sums of edges are added
 atomically; AMAF only at the end of a run, when all threads come at once: at other times two that meet the same node
 at the same instant may lose some of it.
