@@ -111,10 +111,11 @@ def predicate_numbers(game: Game) -> dict[int, tuple[int, int]]:
             for player in (0, 1)
         }
     numbers = {}
-    for row in range(game.rows):
-        for col in range(game.cols):
-            cell = row * game.cols + col
-            on_stones = (row + 1) * (game.cols + 1) + col + 1
+    rows, cols = (8, 8) if game.name == "gdl_checkers" else (game.rows, game.cols)
+    for row in range(rows):
+        for col in range(cols):
+            cell = row * cols + col
+            on_stones = (row + 1) * (cols + 1) + col + 1
             place = {
                 "go": on_stones,
                 "go3": on_stones,
@@ -123,11 +124,11 @@ def predicate_numbers(game: Game) -> dict[int, tuple[int, int]]:
                 "othello": 8 * row + col,
                 "lines_of_action": 8 * row + col,
                 "checkers": 8 * row + col,
-                "connect_four": col * (game.rows + 1) + game.rows - 1 - row,
+                "connect_four": col * (rows + 1) + rows - 1 - row,
             }.get(game.name, cell)
-            marks = {"amazons": 3, "checkers": 4}.get(game.name, game.players)
+            marks = {"amazons": 3, "checkers": 4, "gdl_checkers": 4}.get(game.name, game.players)
             for mark in range(marks):
-                numbers[{"go3": 4, "amazons": 3, "checkers": 4}.get(game.name, 2) * place + mark] = cell, mark + 1
+                numbers[{"go3": 4}.get(game.name, marks) * place + mark] = cell, mark + 1
     return numbers
 
 
@@ -149,6 +150,7 @@ WITH_PREDICATES = (
     "lines_of_action(size=5)",
     "checkers(size=4)",
     "checkers(size=6)",
+    "gdl_checkers",
     "amazons(size=4)",
 )
 

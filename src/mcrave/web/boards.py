@@ -229,7 +229,11 @@ def cells_of(shape: Layout, marks: Mapping[str, Mark], move: str) -> tuple[str, 
 
 
 def choices(position: Position, picked: tuple[str, ...] = ()) -> dict[str, list[str]]:
-    """The cells that can be clicked now, each with the moves that go on from there."""
+    """The cells that can be clicked now, each with the moves that go on from there.
+
+    Where a move is the beginning of another, as one jump of two in `gdl_checkers`, a second click on its last cell
+    makes it.
+    """
     shape, found = layout(position.game), dict[str, list[str]]()
     marks = pieces(position)
     for move in position.legal_moves():
@@ -240,7 +244,9 @@ def choices(position: Position, picked: tuple[str, ...] = ()) -> dict[str, list[
                     found.setdefault(cell.name, []).append(move)
             continue
         cells = cells_of(shape, marks, move)
-        if len(cells) > len(picked) and cells[: len(picked)] == picked:
+        if cells and cells == picked:
+            found.setdefault(cells[-1], []).append(move)
+        elif len(cells) > len(picked) and cells[: len(picked)] == picked:
             found.setdefault(cells[len(picked)], []).append(move)
     return found
 
