@@ -36,12 +36,12 @@ CASES = {  # game, tree, playout, simulations, games
 PEERS = {"go-playouts": "go_9x9", "go19-playouts": "go_19x19"}
 
 
-def measure(name: str, together: bool) -> str:
+def measure(name: str, together: bool, lanes: int = 0) -> str:
     """One line."""
     board, tree, playout, simulations, wanted = CASES[name]
     game = mcrave.game(board)
     each = thinker(name, mcrave.Search(game, tree=tree, playout=playout), simulations)
-    engine = Cuda(together=together)
+    engine = Cuda(together=together, lanes=lanes)
     rows = layout(game, [each], game.max_plies())
     games = games_that_fit(game, [each], rows, engine.free_memory(), wanted)
     room = Room(engine, game, rows, games)
@@ -59,9 +59,9 @@ def measure(name: str, together: bool) -> str:
     room.move({0: each}, {0: list(range(games))})
     room.facts()
     rate = games * simulations / (time.perf_counter() - began)
-    how = "warp" if together else "thread"
+    how = f"{engine.width(games, game.max_plies())} lanes" if together else "thread"
     return (
-        f"{name:18} {board:20} {tree:14} {playout:10} {simulations:6} × {games:6} games  {how:6} {rate / 1e6:8.2f} M/s"
+        f"{name:18} {board:20} {tree:14} {playout:10} {simulations:6} × {games:6} games  {how:8} {rate / 1e6:8.2f} M/s"
     )
 
 

@@ -24,35 +24,37 @@ BOARDS = (
 )
 
 
-WAYS = pytest.mark.parametrize("together", [True, False], ids=["a warp for a game", "a thread for a game"])
+WAYS = pytest.mark.parametrize(
+    "lanes", [32, 8, 1], ids=["a warp for a game", "four games in a warp", "a thread for a game"]
+)
 
 
 @WAYS
 @pytest.mark.parametrize("board", BOARDS)
-def test_same_games(board: str, together: bool) -> None:
+def test_same_games(board: str, lanes: int) -> None:
     """Every tree policy against the next, with transpositions; more games than slots."""
     for tree, other in zip(TREES, (*TREES[1:], TREES[0]), strict=True):
-        _compare(board, [f"{tree}+search(transpositions=edge)@80", f"{other}@60"], together)
+        _compare(board, [f"{tree}+search(transpositions=edge)@80", f"{other}@60"], lanes)
 
 
 @WAYS
 @pytest.mark.parametrize("prior", ["handcrafted(m=50)", "mogo2008()", "local_shape(m=50)", "ratings()"])
-def test_same_games_with_knowledge(prior: str, together: bool) -> None:
+def test_same_games_with_knowledge(prior: str, lanes: int) -> None:
     """Priors that look at a new node as a whole, and weights that were learnt."""
-    _compare("go(size=9)", [f"mc_rave+mogo()+{prior}@60", "uct+patterns()@60"], together)
+    _compare("go(size=9)", [f"mc_rave+mogo()+{prior}@60", "uct+patterns()@60"], lanes)
 
 
 @WAYS
-def test_same_games_with_widening(together: bool) -> None:
+def test_same_games_with_widening(lanes: int) -> None:
     """How many moves are looked at depends on a power, which a GPU rounds in its own way."""
     _compare(
         "go(size=9)",
         ["uct+ratings()+search(widen_from=2)@100", "grave+search(widen_from=1,widen_power=0.7)@60"],
-        together,
+        lanes,
     )
 
 
-def _compare(board: str, players: list[str], together: bool) -> None:
+def _compare(board: str, players: list[str], lanes: int) -> None:
     """Eight games."""
     from mcrave.arena.gpu import Gpu
     from mcrave.arena.referee import Bench, play_game
@@ -63,7 +65,7 @@ def _compare(board: str, players: list[str], together: bool) -> None:
 
     bench = Bench()
     played = contest(board, players, opening=1)
-    crew = Gpu([(played, 5)], [], Cuda(together=together))
+    crew = Gpu([(played, 5)], [], Cuda(together=lanes > 1, lanes=lanes if lanes > 1 else 0))
     got = {r.number: r for batch in crew.play(Task(played, number) for number in range(8)) for r in batch}
     for number in range(8):
         record = play_game(played, number, bench)

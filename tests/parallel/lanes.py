@@ -1,4 +1,4 @@
-"""A warp in the interpreter: its lanes are threads that meet wherever a GPU's would.
+"""A team of a warp's lanes in the interpreter: they are threads that meet wherever a GPU's would.
 
 `python -m tests.parallel.lanes` with `NUMBA_DISABLE_JIT=1` plays games by `think_together` and by `think`, and prints
 which of them differ.
@@ -15,54 +15,56 @@ import numpy as np
 
 import mcrave
 from mcrave.kernel.rng import stream
-from mcrave.parallel.gpu import warp
+from mcrave.parallel.gpu import warp, warp_amaf
 from mcrave.parallel.gpu.engines import Host
 from mcrave.parallel.gpu.planning import layout, thinker
 from mcrave.parallel.gpu.room import Room, Start
 
-LANES = 4
+WIDTH = 4
+TEAM = range(2 * WIDTH, 3 * WIDTH)  # the third team of a warp: neither its first lane nor its mask is that of the first
+MASK = sum(1 << lane for lane in TEAM)
 
 
 class Meeting:
-    """What `numba.cuda` offers to the lanes of a warp."""
+    """What `numba.cuda` offers to some lanes of a warp."""
 
     def __init__(self) -> None:
-        self._barrier = threading.Barrier(LANES)
-        self._values: list[Any] = [None] * LANES
+        self._barrier = threading.Barrier(WIDTH)
+        self._values: dict[int, Any] = {}
         self._own = threading.local()
 
     def enter(self, lane: int) -> None:
         """Say which lane this thread is."""
         self._own.lane = lane
 
-    def syncwarp(self) -> None:
+    def syncwarp(self, mask: int) -> None:
         """Wait for all."""
+        assert mask == MASK
         self._barrier.wait()
 
-    def _all(self, value: Any) -> list[Any]:
+    def _all(self, mask: int, value: Any) -> dict[int, Any]:
+        assert mask == MASK
         self._values[self._own.lane] = value
         self._barrier.wait()
-        found = list(self._values)
+        found = dict(self._values)
         self._barrier.wait()
         return found
 
     def shfl_sync(self, mask: int, value: Any, lane: int) -> Any:
         """The value of one lane."""
-        return self._all(value)[lane]
+        return self._all(mask, value)[lane]
 
     def shfl_xor_sync(self, mask: int, value: Any, far: int) -> Any:
         """The value of a partner."""
-        partner = self._own.lane ^ far
-        found = self._all(value)
-        return found[partner] if partner < LANES else value
+        return self._all(mask, value)[self._own.lane ^ far]
 
     def ballot_sync(self, mask: int, value: Any) -> int:
         """Who says yes."""
-        return sum(1 << lane for lane, said in enumerate(self._all(bool(value))) if said)
+        return sum(1 << lane for lane, said in self._all(mask, bool(value)).items() if said)
 
     def match_any_sync(self, mask: int, value: Any) -> int:
         """Who has the same value."""
-        return sum(1 << lane for lane, other in enumerate(self._all(int(value))) if other == int(value))
+        return sum(1 << lane for lane, other in self._all(mask, int(value)).items() if other == int(value))
 
     def popc(self, word: Any) -> int:
         """How many bits are set."""
@@ -70,15 +72,19 @@ class Meeting:
 
 
 class Warp(Host):
-    """This processor, a game thought about by the lanes of a warp."""
+    """This processor, a game thought about by some lanes of a warp."""
 
     together = True
 
-    def launch_warps(self, body: Any, count: int, args: tuple[Any, ...], group: int = 0) -> None:
+    def width(self, games: int, plies: int) -> int:
+        """Always the same."""
+        return WIDTH
+
+    def launch_teams(self, body: Any, teams: tuple[int, int], args: tuple[Any, ...], group: int) -> None:
         """One game after the other."""
-        for k in range(count):
+        for k in range(teams[0]):
             failures: list[BaseException] = []
-            threads = [threading.Thread(target=self._lane, args=(body, k, i, args, failures)) for i in range(LANES)]
+            threads = [threading.Thread(target=self._lane, args=(body, k, i, args, failures)) for i in TEAM]
             for thread in threads:
                 thread.start()
             for thread in threads:
@@ -115,8 +121,7 @@ def played(engine: Host, game_text: str, simulations: int, **parts: str) -> list
 
 if __name__ == "__main__":
     np.seterr(all="ignore")
-    warp.cuda = Meeting()
-    warp.WIDTH = LANES
+    warp.cuda = warp_amaf.cuda = Meeting()
     found = []
     for case in json.loads(sys.argv[1]):
         found.append([played(Warp(), **case), played(Host(), **case)])

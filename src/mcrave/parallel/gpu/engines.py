@@ -19,6 +19,7 @@ from mcrave.kernel.indexing import count_from_the_front
 
 WARP = 32  # threads that a GPU runs in step
 PER_BLOCK = 4  # warps
+NARROW, SHORT = 8, 240  # lanes that a game has at the least if it is no longer than so many plies (measured)
 GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; leave cuda out, and the processor plays"
 
 
@@ -27,7 +28,11 @@ class Engine(Protocol):
 
     name: str
     together: bool
-    """Whether the threads of a warp can work on one game (see `warp`)."""
+    """Whether several threads can work on one game (see `warp`)."""
+
+    def width(self, games: int, plies: int) -> int:
+        """How many threads should, with so many games of so many plies at the most."""
+        ...
 
     def free_memory(self) -> int:
         """Bytes."""
@@ -49,8 +54,8 @@ class Engine(Protocol):
         """Run `body(k, args)` for every k below `count`; launches of different groups may overlap."""
         ...
 
-    def launch_warps(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
-        """Run `body(k, lane, args)` for every k below `count` by all lanes of a warp."""
+    def launch_teams(self, body: Callable[..., Any], teams: tuple[int, int], args: tuple[Any, ...], group: int) -> None:
+        """Run `body(k, thread, args)` for every k below a count by some lanes of a warp; `teams`: count, and lanes."""
         ...
 
     def join(self) -> None:
@@ -97,7 +102,11 @@ class Host:
         """At once."""
         _loop(body)(count, args)
 
-    def launch_warps(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
+    def width(self, games: int, plies: int) -> int:
+        """There are no warps here."""
+        return 1
+
+    def launch_teams(self, body: Callable[..., Any], teams: tuple[int, int], args: tuple[Any, ...], group: int) -> None:
         """There are no warps here."""
         raise NotImplementedError
 
@@ -122,7 +131,8 @@ class Cuda:
     def __init__(self, together: bool = True, lanes: int = 0) -> None:
         """The current one; an `Error` says in a line what is missing.
 
-        With `together`, a warp thinks about one game; else `lanes` games share a warp (0: as few as there is room for).
+        With `together`, `lanes` threads of a warp think about one game; else `lanes` games share a warp, each with one
+        thread. 0: so many that all games have room at once.
         """
         self._cuda: Any = _cuda()
         self.together, self.lanes = together, lanes
@@ -131,11 +141,13 @@ class Cuda:
         self.name = name.decode() if isinstance(name, bytes) else str(name)
         self._cores = int(device.MULTIPROCESSOR_COUNT)
         self._streams: dict[int, Any] = {}
-        from mcrave.parallel.gpu.launches import KERNELS, REGISTERS, keep_compiled
+        from mcrave.parallel.gpu.launches import KERNELS, REGISTERS, TEAM_REGISTERS, keep_compiled
 
         keep_compiled()
         self._kernels: dict[Callable[..., Any], Any] = KERNELS
-        self._room = self._cores * (65536 // (REGISTERS * WARP))  # warps that run at once
+        self._room, self._team_room = (  # warps that run at once
+            self._cores * (65536 // (registers * WARP)) for registers in (REGISTERS, TEAM_REGISTERS)
+        )
 
     def free_memory(self) -> int:
         """What is free now."""
@@ -164,10 +176,22 @@ class Cuda:
         blocks = -(-count // (lanes * PER_BLOCK))
         self._kernels[body][blocks, PER_BLOCK * WARP, self._stream(group)](count, lanes, args)
 
-    def launch_warps(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
-        """A warp for each game."""
+    def width(self, games: int, plies: int) -> int:
+        """As many as leave no game waiting for room, but not too few, and more of them where playouts may be long.
+
+        The games of a warp wait for the longest of their playouts.
+        """
+        least = NARROW if plies <= SHORT else WARP // 2
+        width = WARP
+        while width > least and games * width > self._team_room * WARP:
+            width //= 2
+        return self.lanes or width
+
+    def launch_teams(self, body: Callable[..., Any], teams: tuple[int, int], args: tuple[Any, ...], group: int) -> None:
+        """Neighbouring games in a warp."""
+        count, width = teams
         if count:
-            blocks = -(-count // PER_BLOCK)
+            blocks = -(-count * width // (PER_BLOCK * WARP))
             self._kernels[body][blocks, PER_BLOCK * WARP, self._stream(group)](count, args)
 
     def _stream(self, group: int) -> Any:

@@ -8,11 +8,14 @@ from numba import cuda
 
 from mcrave.kernel import cache
 from mcrave.parallel.gpu.kernels import begin_game, clear_tree, move, think
+from mcrave.parallel.gpu.lanes import width_of
 from mcrave.parallel.gpu.leaf_kernels import add_up, play_leaf
 from mcrave.parallel.gpu.warp import think_together
 
-REGISTERS = 64  # of a thread: more of them, and fewer warps run at once (measured: 64 beats 128)
+REGISTERS = 64  # of a thread: more of them, and fewer warps run at once
+TEAM_REGISTERS = 128  # where threads share a game (measured: 128 beats 64, 96, 168 and 255)
 compiled = cuda.jit(fastmath=False, max_registers=REGISTERS)
+compiled_for_teams = cuda.jit(fastmath=False, max_registers=TEAM_REGISTERS)
 
 
 @compiled
@@ -69,10 +72,10 @@ def add_all_up(count, lanes, args):
         add_up(k, args)
 
 
-@compiled
+@compiled_for_teams
 def think_all_together(count, args):
-    """`think_together`: a warp for each game."""
-    k = cuda.grid(1) // 32
+    """`think_together`: some lanes of a warp for each game."""
+    k = cuda.grid(1) // width_of(args[-1].lanes)
     if k < count:
         think_together(k, cuda.threadIdx.x % 32, args)
 

@@ -15,9 +15,9 @@ import numpy as np
 from mcrave.errors import Error
 from mcrave.games import Game
 from mcrave.parallel.gpu.kernels import BEST_VALUE, FACTS, MOST_VISITS, SECURE, Customs, Sizes
-from mcrave.parallel.gpu.rows import OWN, Column, columns, largest, lengths
+from mcrave.parallel.gpu.rows import OWN, Column, columns, largest, lengths, marks_at_most
 from mcrave.search import Search
-from mcrave.search.amaf import at_once
+from mcrave.search.amaf import LateTableAmaf
 from mcrave.search.choices import BestValue, Choice, MostVisits, Secure
 from mcrave.search.parallel import TreeParallel
 from mcrave.search.plan import Plan, Scratch
@@ -61,13 +61,22 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0)
     search._tree = None
     scratch = columns(search._scratches(game.start())[0])
     scratch["root_moves"] = scratch["moves"]
-    scratch |= {part: scratch[part]._replace(length=0) for part in ("bits", "spare")}  # tables are made at once
+    scratch |= {part: scratch[part]._replace(length=0) for part in ("bits", "spare")}
     customs = Customs(*_choice(name, search.choice), float(hopeless))
     tree = _cut(full, simulations, game.max_moves())
     learns = hasattr(search.playout, "learn")
     plan = search._plan()
-    plan = plan._replace(amaf=at_once(plan.amaf))
+    if isinstance(plan.amaf, LateTableAmaf):
+        scratch |= _kept(lengths(Scratch, scratch), simulations)
     return Thinker(name, plan, simulations, customs, tree, scratch, learns)
+
+
+def _kept(scratch: Scratch, simulations: int) -> dict[str, Column]:
+    """Room for what every simulation marks and for its outcomes, and for a table: see `warp_amaf`."""
+    return {
+        "listed": Column(np.dtype(np.int32), simulations * marks_at_most(scratch)),
+        "spare": Column(np.dtype(np.float64), 2 * scratch.seen + simulations * scratch.results),
+    }
 
 
 def _choice(name: str, choice: Choice) -> tuple[int, float]:

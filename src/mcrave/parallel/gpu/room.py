@@ -26,6 +26,7 @@ from mcrave.parallel.gpu.kernels import (
 )
 from mcrave.parallel.gpu.planning import Layout, Thinker, pass_move
 from mcrave.parallel.gpu.rows import OWN, Column
+from mcrave.search.amaf import at_once
 from mcrave.search.plan import Scratch
 from mcrave.specs import lowered
 from mcrave.trees.arena import Tree
@@ -49,6 +50,7 @@ class Room:
         self.engine, self.game, self.rows = engine, game, rows
         self._rules = lowered(game)
         self._passing = pass_move(game)
+        self._width = engine.width(slots, game.max_plies())
         self._plans: dict[int, tuple[Any, Any]] = {}  # plans, and their copies on the device
 
         def stack(column: Column, count: int = slots) -> Any:
@@ -121,16 +123,18 @@ class Room:
         """A player whose learnt weights are in the memory of the device."""
         known = self._plans.get(id(thinker.plan))
         if known is None or known[0] is not thinker.plan:
-            known = self._plans[id(thinker.plan)] = (thinker.plan, brought(self.engine, thinker.plan))
+            plan = thinker.plan
+            if not self.engine.together:
+                plan = plan._replace(amaf=at_once(plan.amaf))
+            known = self._plans[id(thinker.plan)] = (thinker.plan, brought(self.engine, plan))
         return thinker._replace(plan=known[1])
 
     def _think(self, thinker: Thinker, count: int, args: tuple[Any, ...], group: int) -> None:
         if self.engine.together:
             from mcrave.parallel.gpu.warp import team_of, think_together
 
-            codes = thinker.sizes().scratch.seen // self.game.players
-            team = team_of(thinker.plan, codes, *self._states())
-            self.engine.launch_warps(think_together, count, (*args, team), group)
+            team = team_of(thinker.plan, self._width, thinker.sizes().scratch, *self._states())
+            self.engine.launch_teams(think_together, (count, self._width), (*args, team), group)
         else:
             self.engine.launch(think, count, args, group)
 

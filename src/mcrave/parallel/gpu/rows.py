@@ -51,6 +51,11 @@ def lengths(cls: type, needed: dict[str, Column]) -> Any:
     return cls(*(int(needed[field].length) for field in cls._fields))  # type: ignore[attr-defined]
 
 
+def marks_at_most(scratch: Scratch) -> int:
+    """How many moves a simulation can mark, given the lengths of its memory: as many as there are, or its plies."""
+    return int(min(scratch.seen, scratch.who))
+
+
 def _maker(cls: type, name: str, arguments: str, index: Callable[[str], str]) -> Callable[..., Any]:
     """A kernel that makes one game's `cls` of the rows of all.
 

@@ -1,4 +1,4 @@
-"""A simulation by a whole warp: 32 threads share the loops over a node's moves and over AMAF entries.
+"""A simulation by several lanes of a warp, which share the loops over a node's moves and over AMAF entries.
 
 The same algorithm as `mcrave.search.loop`, and the same numbers: every move's score is computed by one thread with the
 kernels of the policy, a maximum does not depend on the order in which it is taken, and no two threads add to one
@@ -20,12 +20,22 @@ from numba import cuda
 
 from mcrave.games import base
 from mcrave.kernel import dispatched, inlined
+from mcrave.parallel.gpu.lanes import LANES, seat_of
 from mcrave.parallel.gpu.rows import scratch_of, tree_of
+from mcrave.parallel.gpu.warp_amaf import (
+    add_together,
+    amaf_of,
+    edge_amaf,
+    keep_outcome,
+    list_at,
+    mark_together,
+    start_entry,
+    start_table,
+)
 from mcrave.playouts.base import begin, evaluate, horizon, learn, play_out
 from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference, score
 from mcrave.priors.base import heuristic, survey
 from mcrave.priors.even import Even
-from mcrave.search.amaf import EdgeAmaf, TableAmaf, mark_moves
 from mcrave.search.backups import read_values, revalue
 from mcrave.search.extras import add_square, read_shares, read_squares, start_shares, start_squares
 from mcrave.search.graph import Graph, closes_a_cycle
@@ -38,34 +48,11 @@ from mcrave.specs import Spec
 from mcrave.trees.arena import NODES, TABLE
 from mcrave.trees.transpositions import enter, look_up
 
-ALL = 0xFFFFFFFF
-WIDTH = 32
-
-
-@dispatched
-def edge_amaf(amaf, tree, scratch, node, guide, i):
-    """Ñ and Ñ · Q̃ of a node's i-th move."""
-    return 0.0, 0.0
-
-
-@dispatched
-def clear_entries(amaf, tree, scratch, node, lane):
-    """A thread's share of the table of a new node."""
-
-
-@dispatched
-def start_entry(amaf, tree, scratch, node, edge, count, value):
-    """Put the prior of a new move in."""
-
-
-@dispatched
-def add_entries(amaf, tree, scratch, node, listed, lane):
-    """A thread's share of the marked moves."""
-
 
 class Team(NamedTuple):
-    """How the threads of a warp share the work."""
+    """How the threads of a game share the work."""
 
+    lanes: Any
     amaf: Any
     graph: Any
     all_ask: int  # whether each asks the prior about its own moves: only where a prior writes nothing at all
@@ -73,11 +60,10 @@ class Team(NamedTuple):
     works: Any  # the states that are played on
 
 
-def team_of(plan: Plan, codes: int, roots: Any, works: Any) -> Team:
-    """For a search of a game with so many move codes."""
-    kinds = {EdgeAmaf: Edges(codes=codes), TableAmaf: Tables(codes=codes)}
+def team_of(plan: Plan, width: int, scratch: Any, roots: Any, works: Any) -> Team:
+    """For a search by so many lanes; `scratch` are the lengths of its scratch memory."""
     graph = Positions() if isinstance(plan.graph, Graph) else Nothing()
-    return Team(kinds.get(type(plan.amaf), Nothing()), graph, int(isinstance(plan.prior, Even)), roots, works)
+    return Team(LANES[width], amaf_of(plan, scratch), graph, int(isinstance(plan.prior, Even)), roots, works)
 
 
 @dispatched
@@ -114,126 +100,15 @@ class Positions(Spec):
         enter(tree, node)
 
 
-@dispatched
-def mark_together(kind, amaf, scratch, from_, to, listed, lane):
-    """Mark the moves of the plies from `from_` to `to`; returns how many marks there are."""
-    return listed
-
-
 class Nothing(Spec):
-    """No AMAF statistics."""
-
-
-class Edges(Spec):
-    """`EdgeAmaf`. The number of move codes is brought along: a GPU takes a hundred instructions to divide for it."""
-
-    codes: int = 0
-
-    def start_entry(amaf, tree, scratch, node, edge, count, value):
-        """The edge's own numbers."""
-        tree.an[edge] = count
-        tree.aw[edge] = count * value
-
-    def edge_amaf(amaf, tree, scratch, node, guide, i):
-        """The edge's own numbers."""
-        edge = tree.nodes[node].first + i
-        return tree.an[edge], tree.aw[edge]
-
-    def mark_together(kind, amaf, scratch, from_, to, listed, lane):
-        """All threads at once."""
-        return mark_in_parallel(kind.codes, amaf, scratch, from_, to, listed, lane)
-
-    def add_entries(amaf, tree, scratch, node, listed, lane):
-        """Every 32nd edge."""
-        view = tree.nodes[node]
-        result = scratch.results[view.player]
-        i = np.int64(lane)
-        while i < view.count:
-            edge = view.first + i
-            played = max(scratch.seen[np.int64(view.player) * amaf.codes + tree.code[edge]], 0.0)
-            if played > 0.0:
-                tree.an[edge] += played
-                tree.aw[edge] += played * result
-            i += WIDTH
-
-
-class Tables(Spec):
-    """`TableAmaf`."""
-
-    codes: int = 0
-
-    def start_entry(amaf, tree, scratch, node, edge, count, value):
-        """The entry of the player to move, which is empty until then."""
-        if count > 0.0:
-            entry = node * scratch.seen.shape[0] + np.int64(tree.nodes[node].player) * amaf.codes + tree.code[edge]
-            tree.table_n[entry] = count
-            tree.table_w[entry] = count * value
-
-    def edge_amaf(amaf, tree, scratch, node, guide, i):
-        """What the reference node's table says."""
-        view = tree.nodes[node]
-        entry = guide * scratch.seen.shape[0] + np.int64(view.player) * amaf.codes + tree.code[view.first + i]
-        return tree.table_n[entry], tree.table_w[entry]
-
-    def mark_together(kind, amaf, scratch, from_, to, listed, lane):
-        """All threads at once."""
-        return mark_in_parallel(kind.codes, amaf, scratch, from_, to, listed, lane)
-
-    def clear_entries(amaf, tree, scratch, node, lane):
-        """Every 32nd entry."""
-        entries = scratch.seen.shape[0]
-        i = node * entries + lane
-        while i < (node + 1) * entries:
-            tree.table_n[i] = 0.0
-            tree.table_w[i] = 0.0
-            i += WIDTH
-
-    def add_entries(amaf, tree, scratch, node, listed, lane):
-        """Every 32nd of the list, in which no entry stands twice."""
-        start = node * scratch.seen.shape[0]
-        i = np.int64(lane)
-        while i < listed:
-            entry = np.int64(scratch.listed[i])
-            played = max(scratch.seen[entry], 0.0)
-            if played > 0.0:
-                player, beyond = 0, amaf.codes  # entry // codes, without a division
-                while entry >= beyond:
-                    player, beyond = player + 1, beyond + amaf.codes
-                tree.table_n[start + entry] += played
-                tree.table_w[start + entry] += played * scratch.results[player]
-            i += WIDTH
+    """No positions are shared."""
 
 
 @inlined
-def mark_in_parallel(codes, amaf, scratch, from_, to, listed, lane):
-    """`mark_moves`: of threads with the same move the first marks it; the list's order differs, its entries do not."""
-    if amaf.by_point != 0:
-        if lane == 0:
-            listed = np.int64(mark_moves(amaf, scratch, from_, to, listed))
-        return np.int64(cuda.shfl_sync(ALL, listed, 0))
-    below = np.uint32((1 << lane) - 1)
-    for start in range(from_, to, WIDTH):
-        u = start + lane
-        entry, fresh = np.int64(-1 - lane), False
-        if u < to:
-            entry = np.int64(scratch.who[u] * codes + scratch.code[u])
-            fresh = scratch.seen[entry] == 0.0
-        # Not by an atomic maximum: Numba's returns a value read before, and two threads would both be the first.
-        twins = np.uint32(cuda.match_any_sync(ALL, entry))
-        fresh = fresh and (twins & below) == np.uint32(0)
-        finders = np.uint32(cuda.ballot_sync(ALL, fresh))
-        if fresh:
-            scratch.seen[entry] = 1.0
-            scratch.listed[listed + np.int64(cuda.popc(finders & below))] = entry
-        listed += np.int64(cuda.popc(finders))
-        cuda.syncwarp()
-    return listed
-
-
-@inlined
-def think_together(k, lane, args):
-    """Let the player whose turn it is in the k-th of some games do some simulations."""
+def think_together(k, thread, args):
+    """Let the player whose turn it is in the k-th of some games do some simulations, by a thread of a warp."""
     plan, memory, sizes, slots, simulations, team = args
+    me = seat_of(team.lanes, thread)
     game = np.int64(slots[k])
     facts = memory.table.facts[game]
     if facts.ready < 0 and facts.over == 0:
@@ -242,20 +117,22 @@ def think_together(k, lane, args):
         scratch = scratch_of(memory.scratches, sizes.scratch, game, own, np.int64(facts.moves))
         for _ in range(simulations):
             root, work = team.roots[game], team.works[game]
-            i = np.int64(lane)
+            i = np.int64(me.lane)
             while i < root.shape[0]:
                 work[i] = root[i]
-                i += WIDTH
-            cuda.syncwarp()
-            simulate_together(plan, team, tree, scratch, lane)
+                i += me.width
+            cuda.syncwarp(me.mask)
+            simulate_together(plan, team, tree, scratch, me)
 
 
 @inlined
-def simulate_together(plan, team, tree, scratch, lane):
+def simulate_together(plan, team, tree, scratch, me):
     """`one_simulation`, from a copy of the root's state."""
     rules = plan.rules
     state = scratch.work[0]
-    node = np.int64(0) if tree.used[NODES] > 0 else np.int64(-1)
+    node, number = np.int64(-1), np.int64(0)
+    if tree.used[NODES] > 0:
+        node, number = np.int64(0), np.int64(tree.nodes[0].visits)  # read before any thread adds to it
     guide = np.int64(0)
     ply = np.int64(0)
     in_tree = np.int64(0)
@@ -265,61 +142,61 @@ def simulate_together(plan, team, tree, scratch, lane):
             if not wanted:
                 break
             found, count, key = np.int64(-1), np.int64(0), np.uint64(0)
-            if lane == 0:
+            if me.lane == 0:
                 count = np.int64(base.legal(rules, state, scratch.moves))
                 key = key_of(team.graph, rules, state)
                 found = found_by(team.graph, tree, key, scratch.moves, count)
-            node = np.int64(cuda.shfl_sync(ALL, found, 0))
+            node = np.int64(cuda.shfl_sync(me.mask, found, me.first))
             is_new = node < 0
             if is_new:
-                node = expand_together(plan, team, tree, scratch, state, ply, lane, count, key)
+                node = expand_together(plan, team, tree, scratch, state, ply, me, count, key)
             if node >= 0 and is_new:
                 in_tree = ply + 1
-            if lane == 0:
+            if me.lane == 0:
                 if ply > 0 and node >= 0:
                     link(plan.threads, tree, np.int64(scratch.edge[ply - 1]), node)
                 if node >= 0 and is_new:
                     scratch.node[ply] = node
                     scratch.edge[ply] = -1
-            cuda.syncwarp()
+            cuda.syncwarp(me.mask)
             if is_new:
                 break
         if closes_a_cycle(plan.graph, scratch, ply, node):
             break
-        if tree.nodes[node].visits > reference(plan.policy):
+        if tree.nodes[node].visits > reference(plan.policy) and tree.nodes[node].records == TABLE:
             guide = node
-        edge = select_together(plan, team, tree, scratch, node, guide, ply, lane)
-        if lane == 0:
+        edge = select_together(plan, team, tree, scratch, node, guide, ply, me)
+        if me.lane == 0:
             scratch.node[ply] = node
             scratch.edge[ply] = edge
             scratch.who[ply] = tree.nodes[node].player
             scratch.code[ply] = tree.code[edge]
             base.play(rules, state, np.int64(tree.move[edge]))
-        cuda.syncwarp()
+        cuda.syncwarp(me.mask)
         ply += 1
         in_tree = ply
         node = np.int64(tree.child[edge])
         visits = tree.n[edge] - tree.given[edge] if tree.given.shape[0] > 0 else tree.n[edge]
         wanted = visits >= plan.options.expand_after and ply <= depth_limit(plan.policy)
     reached = np.int64(0)
-    cuda.syncwarp()
-    if lane == 0:
+    cuda.syncwarp(me.mask)
+    if me.lane == 0:
         prove(plan.proofs, rules, tree, scratch, state, in_tree)
         last = min(scratch.who.shape[0], ply + horizon(plan.playout))
         begin(plan.playout, rules, tree, scratch, in_tree)
         reached = np.int64(play_out(plan.playout, plan.recording, rules, state, scratch, ply, last))
         for player in range(scratch.results.shape[0]):
             scratch.results[player] = evaluate(plan.playout, rules, state, player)
-    plies = np.int64(cuda.shfl_sync(ALL, reached, 0))
-    cuda.syncwarp()
-    back_up_together(plan, team, tree, scratch, in_tree, plies, lane)
-    if lane == 0:
+    plies = np.int64(cuda.shfl_sync(me.mask, reached, me.first))
+    cuda.syncwarp(me.mask)
+    back_up_together(plan, team, tree, scratch, (in_tree, plies), number, me)
+    if me.lane == 0:
         learn(plan.playout, rules, scratch, plies)
-    cuda.syncwarp()
+    cuda.syncwarp(me.mask)
 
 
 @inlined
-def select_together(plan, team, tree, scratch, node, guide, ply, lane):
+def select_together(plan, team, tree, scratch, node, guide, ply, me):
     """`select`."""
     view = tree.nodes[node]
     first, count = view.first, np.int64(view.count)
@@ -330,43 +207,47 @@ def select_together(plan, team, tree, scratch, node, guide, ply, lane):
     aid, other = prepare(plan.policy, total, n, w, squares)
     context = NodeView(total, aid, other)
     scores = scratch.scores
-    i = np.int64(lane)
+    i = np.int64(me.lane)
     while i < count:
         an, aw = edge_amaf(team.amaf, tree, scratch, node, guide, np.int64(i))
         scores[i] = score(plan.policy, context, Edge(n[i], w[i], an, aw, squares[i], share[i]))
         if ply < plan.options.full_width:
             scores[i] = -n[i]
-        i += WIDTH
-    cuda.syncwarp()
-    if lane == 0:
+        i += me.width
+    cuda.syncwarp(me.mask)
+    if me.lane == 0:
         if ply >= plan.options.full_width:
             prune(plan.pruning, n, w, scores)
         rate_proven(plan.proofs, tree, first, first + count, scores)
-    cuda.syncwarp()
+    cuda.syncwarp(me.mask)
     count = np.int64(considered(plan.options, total, count))
     best = -math.inf
-    i = np.int64(lane)
+    i = np.int64(me.lane)
     while i < count:
         best = scores[i] if scores[i] > best else best
-        i += WIDTH
-    for far in (16, 8, 4, 2, 1):
-        there = cuda.shfl_xor_sync(ALL, best, far)
+        i += me.width
+    far = me.width >> 1
+    while far > 0:
+        there = cuda.shfl_xor_sync(me.mask, best, far)
         best = there if there > best else best
+        far >>= 1
     chosen = np.int64(count)
-    i = np.int64(lane)
+    i = np.int64(me.lane)
     while i < count:
         if scores[i] >= best - TIE:
             chosen = np.int64(i)
             break
-        i += WIDTH
-    for far in (16, 8, 4, 2, 1):
-        there_ = np.int64(cuda.shfl_xor_sync(ALL, chosen, far))
+        i += me.width
+    far = me.width >> 1
+    while far > 0:
+        there_ = np.int64(cuda.shfl_xor_sync(me.mask, chosen, far))
         chosen = there_ if there_ < chosen else chosen
+        far >>= 1
     return first + chosen
 
 
 @inlined
-def expand_together(plan, team, tree, scratch, state, ply, lane, count, key):
+def expand_together(plan, team, tree, scratch, state, ply, me, count, key):
     """`expand`; the first thread knows how many moves stand in `scratch.moves`, and the key."""
     rules = plan.rules
     node, first = np.int64(-1), np.int64(-1)
@@ -374,29 +255,30 @@ def expand_together(plan, team, tree, scratch, state, ply, lane, count, key):
     if ply == 0:
         moves = scratch.root_moves
         count = np.int64(moves.shape[0])
-    if lane == 0:
+    if me.lane == 0:
         node, first = take_room(plan.threads, tree, scratch, count)
         if node >= 0:
             head(tree, node, first, count, base.to_move(rules, state))
-    count = np.int64(cuda.shfl_sync(ALL, count, 0))
-    node = np.int64(cuda.shfl_sync(ALL, node, 0))
-    first = np.int64(cuda.shfl_sync(ALL, first, 0))
-    cuda.syncwarp()
+    count = np.int64(cuda.shfl_sync(me.mask, count, me.first))
+    node = np.int64(cuda.shfl_sync(me.mask, node, me.first))
+    first = np.int64(cuda.shfl_sync(me.mask, first, me.first))
+    cuda.syncwarp(me.mask)
     if node >= 0:
-        i = np.int64(lane)
+        i = np.int64(me.lane)
         while i < count:
             tree.move[first + i] = moves[i]
             tree.child[first + i] = -1
             tree.code[first + i] = base.code(rules, state, np.int64(moves[i]))
-            i += WIDTH
-        clear_entries(team.amaf, tree, scratch, node, lane)
-        cuda.syncwarp()
-        if lane == 0:
+            i += me.width
+        start_table(team.amaf, tree, scratch, node, me)
+        cuda.syncwarp(me.mask)
+        if me.lane == 0:
             survey(plan.prior, rules, state, tree, first, count, scratch.moves)
-        cuda.syncwarp()
+        cuda.syncwarp(me.mask)
         grandparent = last_turn(tree.nodes, scratch.node, ply, tree.nodes[node].player)
-        begin_at, step = (np.int64(lane), np.int64(WIDTH)) if team.all_ask != 0 else (count * min(lane, 1), np.int64(1))
-        i = begin_at
+        i, step = np.int64(me.lane), np.int64(me.width)
+        if team.all_ask == 0:
+            i, step = count * min(i, 1), np.int64(1)
         while i < count:
             edge = first + i
             value, c, m = heuristic(plan.prior, rules, state, tree, grandparent, edge)
@@ -407,8 +289,8 @@ def expand_together(plan, team, tree, scratch, state, ply, lane, count, key):
                 tree.given[edge] = c
             start_entry(team.amaf, tree, scratch, node, edge, m, value)
             i += step
-        cuda.syncwarp()
-        if lane == 0:
+        cuda.syncwarp(me.mask)
+        if me.lane == 0:
             if tree.given.shape[0] > 0:
                 given = 0.0
                 for i in range(count):
@@ -418,7 +300,7 @@ def expand_together(plan, team, tree, scratch, state, ply, lane, count, key):
             start_shares(plan.shares, tree, first, first + count, scratch.scores)
             prove_nothing(plan.proofs, tree, first, first + count)
             enter_node(team.graph, tree, node, key)
-        cuda.syncwarp()
+        cuda.syncwarp(me.mask)
     return node
 
 
@@ -438,13 +320,16 @@ def head(tree, node, first, count, player):
 
 
 @inlined
-def back_up_together(plan, team, tree, scratch, in_tree, plies, lane):
+def back_up_together(plan, team, tree, scratch, reach, number, me):
     """`back_up`."""
+    in_tree, plies = reach
+    marks = scratch.listed[list_at(team.amaf, number) :]
+    keep_outcome(team.amaf, scratch, number, me)
     listed = np.int64(0)
     later = np.int64(plies)
     for t in range(in_tree - 1, -1, -1):
         node, edge = np.int64(scratch.node[t]), np.int64(scratch.edge[t])
-        if lane == 0:
+        if me.lane == 0:
             view = tree.nodes[node]
             result = scratch.results[view.player]
             add_visit(plan.threads, tree, scratch, node, result)
@@ -454,13 +339,13 @@ def back_up_together(plan, team, tree, scratch, in_tree, plies, lane):
                 add_outcome(plan.threads, tree, scratch, node, edge, result)
                 add_square(plan.squares, tree, edge, result)
             revalue(plan.backup, tree, node)
-        listed = mark_together(team.amaf, plan.amaf, scratch, np.int64(t), later, listed, lane)
+        listed = mark_together(team.amaf, plan.amaf, scratch, marks, (np.int64(t), later), listed, me)
         later = np.int64(t)
-        cuda.syncwarp()
-        add_entries(team.amaf, tree, scratch, node, listed, lane)
-        cuda.syncwarp()
-    i = np.int64(lane)
+        cuda.syncwarp(me.mask)
+        add_together(team.amaf, tree, scratch, node, marks, listed, number, me)
+        cuda.syncwarp(me.mask)
+    i = np.int64(me.lane)
     while i < listed:
-        scratch.seen[scratch.listed[i]] = 0.0
-        i += WIDTH
-    cuda.syncwarp()
+        scratch.seen[marks[i]] = 0.0
+        i += me.width
+    cuda.syncwarp(me.mask)
