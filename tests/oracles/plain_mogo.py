@@ -110,15 +110,7 @@ class PlainMogo:
         """Whether one of the drawn patterns holds for the player to move."""
         row, col = point
         seen = {self.mine: "X", self.other: "O", EMPTY: ".", None: "#"}
-        grid = [[seen[self.game.board.get((row + i, col + j))] for j in (-1, 0, 1)] for i in (-1, 0, 1)]
-        for block in DRAWN.strip().split("\n\n"):
-            title, *rows = block.splitlines()
-            drawn = [line.split() for line in rows]
-            sides = [drawn] if "X to play" in title else [drawn, [[c.translate(SWAP) for c in r] for r in drawn]]
-            for side in sides:
-                if any(fits(turned, grid) for turned in turns(side)):
-                    return True
-        return False
+        return pattern_holds([[seen[self.game.board.get((row + i, col + j))] for j in (-1, 0, 1)] for i in (-1, 0, 1)])
 
     def capture_last(self) -> set[Point]:
         """The move that takes the chain of the last move."""
@@ -216,6 +208,18 @@ def turns(drawn: list[list[str]]) -> list[list[list[str]]]:
         drawn = [list(row) for row in zip(*drawn[::-1], strict=True)]
         found += [drawn, [row[::-1] for row in drawn]]
     return found
+
+
+def pattern_holds(grid: list[list[str]]) -> bool:
+    """Whether one of the drawn patterns holds in the middle of three rows, for X to play."""
+    for block in DRAWN.strip().split("\n\n"):
+        title, *rows = block.splitlines()
+        drawn = [line.split() for line in rows]
+        sides = [drawn] if "X to play" in title else [drawn, [[c.translate(SWAP) for c in r] for r in drawn]]
+        for side in sides:
+            if any(fits(turned, grid) for turned in turns(side)):
+                return True
+    return False
 
 
 def fits(drawn: list[list[str]], grid: list[list[str]]) -> bool:

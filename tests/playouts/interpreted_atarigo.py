@@ -14,6 +14,7 @@ import numpy as np
 import mcrave
 from mcrave.games import base
 from mcrave.specs import lowered
+from tests.oracles.plain_mogo import pattern_holds
 from tests.playouts.watching import assert_drawn, drawn, watched
 
 
@@ -38,6 +39,36 @@ def check_saves() -> None:
             assert move in (capturing or saving or legal), (board, move)
             saved += bool(saving) and not capturing
     assert saved > 100
+
+
+def check_patterns() -> None:
+    """With `patterns`, what stands around the last move decides where nothing is captured or saved."""
+    followed = 0
+    for text in ("atarigo(rows=4,cols=5)", "atarigo(size=5)"):
+        search, seen = watched(text, "uct()", "captures(save=true,patterns=true)", 60)
+        rules, out = lowered(search.game), np.zeros(search.game.max_moves(), np.int32)
+        for simulation in seen:
+            last = -1
+            for state, move in zip(simulation.states, simulation.chosen, strict=False):
+                legal = out[: base.legal(rules, state, out)].tolist()
+                first = [p for p in legal if captured(rules, state, p)] or [p for p in legal if saves(rules, state, p)]
+                shaped = [p for p in legal if last > 0 and is_shaped(rules, state, p, last)]
+                assert move in (first or shaped or legal), (search.game.render(state), move)
+                followed += bool(shaped) and not first
+                last = move
+    assert followed > 100
+
+
+def is_shaped(rules: Any, state: Any, move: int, last: int) -> bool:
+    """Whether a drawn pattern holds at a point next to the last move, and the stone there is not in atari at once."""
+    width = int(state.width)
+    around = [[i * width + j for j in (-1, 0, 1)] for i in (-1, 0, 1)]
+    marks = ".XO?#" if state.turn == 0 else ".OX?#"
+    after = state.copy()
+    base.play(rules, after, move)
+    near = any(move - last in row for row in around)
+    holds = pattern_holds([[marks[state.color[move + step]] for step in row] for row in around])
+    return near and holds and len(liberties(after, move, width)) >= 2
 
 
 def chosen(text: str, playout: str, simulations: int) -> Iterator[tuple[str, int, list[int], list[int], list[int]]]:

@@ -13,6 +13,7 @@ from mcrave.games import base
 from mcrave.games._stones import ONE
 from mcrave.games.atarigo import Atarigo
 from mcrave.kernel import jit
+from mcrave.kernel.rng import below
 from mcrave.playouts.base import Playout
 
 if TYPE_CHECKING:
@@ -25,10 +26,13 @@ SEEN, LAST, BEFORE = range(3)  # memory: moves of this playout so far, the last 
 class Captures(Playout, name="captures"):
     """Capture if that is possible, which wins; otherwise every legal move alike; only for Atarigo.
 
-    With `save`, an own chain in atari, which would be captured next, is extended if that gives it two liberties.
+    With `save`, an own chain in atari, which would be captured next, is extended if that gives it two liberties. With
+    `patterns`, one of MoGo's 3×3 patterns next to the last move of the playout comes before any other move, unless it
+    puts an own chain into atari.
     """
 
     save: bool = False
+    patterns: bool = False
 
     def check(self, game: Game, amaf: bool) -> None:
         """Only Atarigo."""
@@ -44,10 +48,12 @@ class Captures(Playout, name="captures"):
         scratch.memory[SEEN] = 0.0
 
     def choose(playout, rules, state, memory, rng, out):
-        """A capture, or what saves a chain, or any move."""
+        """A capture, or what saves a chain, or a pattern, or any move."""
         p = find_capture(state) if memory[SEEN] < 2.0 else find_new_capture(state, memory)
         if p == NONE and playout.save:
             p = find_save(state) if memory[SEEN] < 1.0 else find_save_near(state, np.uintp(np.int64(memory[LAST])))
+        if p == NONE and playout.patterns and memory[SEEN] > 0.0:
+            p = pattern_near(state, np.uintp(np.int64(memory[LAST])), rng, out)
         move = np.int64(p) if p != NONE else np.int64(base.random_move(rules, state, rng, out))
         memory[SEEN] += 1.0
         memory[BEFORE] = memory[LAST]
@@ -105,6 +111,13 @@ def find_save_near(state, last):
             if gives_two(state, p, me):
                 return p
     return np.uintp(NONE)
+
+
+@jit
+def pattern_near(state, last, rng, out):
+    """A random one of the points around the last move where a pattern holds, or NONE."""
+    n = np.int64(tactics.list_patterns(state, last, state.turn + np.int64(1), 1, out, 0))
+    return np.uintp(out[below(rng, n)]) if n > 0 else np.uintp(NONE)
 
 
 @jit
