@@ -24,6 +24,8 @@ CASES = [
     ("go(size=4)", "uct()", "balanced()"),
     ("atarigo(size=4)", "uct()", "captures()"),
     ("atarigo(size=4)", "uct()", "captures(save=true)"),
+    ("atarigo(size=5)", "uct()", "captures(save=true,patterns=true)"),
+    ("go3(size=4)", "uct()", "reflex()"),
     ("othello(size=4)", "uct()", "disputed(settled=0.7,after=10,tries=2)"),
 ]
 

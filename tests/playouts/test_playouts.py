@@ -16,7 +16,7 @@ from mcrave.errors import Error, SpecError
 from mcrave.playouts.base import Playout
 from mcrave.specs import parse
 from tests.playouts import interpreted as general
-from tests.playouts import interpreted_atarigo as atarigo
+from tests.playouts import interpreted_stones as stones
 from tests.playouts.digest import CASES, digest
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def interpreted_digests() -> list[str]:
     return interpreted("tests.playouts.digest").splitlines()
 
 
-@pytest.mark.parametrize(("module", "check"), [(part, check) for part in (general, atarigo) for check in part.CHECKS])
+@pytest.mark.parametrize(("module", "check"), [(part, check) for part in (general, stones) for check in part.CHECKS])
 def test_looked_into(module, check):
     interpreted(module.__name__, check)
 
@@ -52,6 +52,12 @@ def test_compiled_is_interpreted(number):
 def test_captures_are_of_atarigo(game):
     with pytest.raises(Error, match=f"^captures is a playout for atarigo, not for {game}$"):
         mcrave.Search(game, playout="captures()")
+
+
+@pytest.mark.parametrize("game", ["mnk", "go", "atarigo"])
+def test_reflexes_are_of_three_colours(game):
+    with pytest.raises(Error, match=f"^reflex is a playout for go3, not for {game}$"):
+        mcrave.Search(game, playout="reflex()")
 
 
 def test_every_policy_is_compared():

@@ -1,6 +1,6 @@
-"""Checks that look into Atarigo's playouts while they run, without the compiler.
+"""Checks that look into the playouts of Atarigo and three-colour Go while they run, without the compiler.
 
-`NUMBA_DISABLE_JIT=1 python -W error -m tests.playouts.interpreted_atarigo check_saves`
+`NUMBA_DISABLE_JIT=1 python -W error -m tests.playouts.interpreted_stones check_saves`
 """
 
 from __future__ import annotations
@@ -59,6 +59,36 @@ def check_patterns() -> None:
     assert followed > 100
 
 
+def check_reflexes() -> None:
+    """Three colours: a chain in atari next to the last two moves is saved, else something captured, else anything."""
+    saved = taken = other = 0
+    for text in ("go3(size=4)", "go3(rows=3,cols=5)"):
+        search, seen = watched(text, "uct()", "reflex()", 100)
+        rules, out = lowered(search.game), np.zeros(search.game.max_moves(), np.int32)
+        for simulation in seen:
+            for state, move in zip(simulation.states, simulation.chosen, strict=False):
+                legal = out[: base.legal(rules, state, out)].tolist()
+                near = [answers(state, int(last), legal) for last in (state.last, state.before)]
+                saving, capturing = near[0] or near[1], [p for p in legal if p and captured(rules, state, p)]
+                assert move in (saving or capturing or legal), (search.game.render(state), move)
+                saved, taken = saved + bool(saving), taken + bool(capturing and not saving)
+                other += not saving and not capturing
+    assert min(saved, taken, other) > 100, (saved, taken, other)
+
+
+def answers(state: Any, last: int, legal: list[int]) -> list[int]:
+    """Legal moves that give an own chain in atari next to a move two liberties, what they capture left alone."""
+    me, width = int(state.turn) + 1, int(state.width)
+    found = []
+    for q in neighbours(last, width) if last else ():
+        if state.color[q] == me and len(free := liberties(state, q, width)) == 1:
+            after, (p,) = state.copy(), free
+            after.color[p] = me
+            if p in legal and len(liberties(after, p, width)) >= 2:
+                found.append(p)
+    return found
+
+
 def is_shaped(rules: Any, state: Any, move: int, last: int) -> bool:
     """Whether a drawn pattern holds at a point next to the last move, and the stone there is not in atari at once."""
     width = int(state.width)
@@ -112,9 +142,9 @@ def liberties(state: Any, p: int, width: int) -> set[int]:
 def captured(rules: Any, state: Any, move: int) -> bool:
     """Whether a move takes stones off the board."""
     after = state.copy()
-    stones = int((after.color == 1).sum() + (after.color == 2).sum())
+    stones = np.isin(after.color, (1, 2, 3)).sum()
     base.play(rules, after, move)
-    return int((after.color == 1).sum() + (after.color == 2).sum()) <= stones
+    return bool(np.isin(after.color, (1, 2, 3)).sum() <= stones)
 
 
 CHECKS = [name for name in dir() if name.startswith("check_")]
