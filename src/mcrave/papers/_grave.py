@@ -19,6 +19,7 @@ BANDS = 5  # biases in a line of the paper's tables
 BEST = "*"  # before the number that the paper prints bold
 
 TREE = "The paper does not say whether the tree is kept from move to move; here every move begins with an empty one."
+KEPT = "The paper does not say whether the tree is kept from move to move; here it is (`keep=1`)."
 NOTES = (
     "Both players share positions that several paths reach, each parent with counts of its own "
     "(`transpositions=edge`): Algorithm 1 keeps its nodes in a transposition table. That UCT and RAVE do the same "
@@ -59,6 +60,14 @@ class Setting(NamedTuple):
         'rave(bias=1e-7)+mogo()+search(transpositions=edge)@1000'
         """
         return f"{tree}{f'+{self.playout}' if self.playout else ''}+search({self.options})@{playouts}"
+
+    def reading(self) -> tuple[str, ...]:
+        """What is read into the paper: about this game, then about all.
+
+        >>> Setting("Hex", "hex", options="keep=1").reading()[-2]
+        'The paper does not say whether the tree is kept from move to move; here it is (`keep=1`).'
+        """
+        return (*self.notes, *(KEPT if note == TREE and "keep=1" in self.options else note for note in NOTES))
 
     def uct(self, playouts: int) -> str:
         """The opponent of the tuning tables."""
@@ -108,7 +117,7 @@ def rave_table(number: int, setting: Setting, budget: Against, block: str, says:
         for bias, rate in zip(BIASES, block.split())  # a block of fewer numbers ends earlier
     ]
     title = f"tuning the RAVE bias against UCT at {setting.title}, {budget}"
-    return table(number, title, ("bias",), bands(cells), says, (*setting.notes, SAME, *NOTES, *notes))
+    return table(number, title, ("bias",), bands(cells), says, (SAME, *setting.reading(), *notes))
 
 
 def grave_table(
@@ -134,7 +143,7 @@ def grave_table(
         for ref, bias, rate in zip(refs, biases, rates, strict=True)
     )
     title = f"GRAVE against RAVE at {setting.title}, {budget}"
-    return table(number, title, ("ref", "bias"), (cells,), says, (CHOSEN, *setting.notes, *NOTES, *notes))
+    return table(number, title, ("ref", "bias"), (cells,), says, (CHOSEN, *setting.reading(), *notes))
 
 
 def also(table: Table, what: str, *changes: Callable[[str], str]) -> Table:

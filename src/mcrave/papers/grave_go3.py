@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcrave.papers._grave import BIASES, NOTES, Against, Setting, also, claim, grave_table, instead, rave_table
+from mcrave.papers._grave import BIASES, NOTES, Against, Setting, claim, grave_table, instead, rave_table, readings
 from mcrave.papers.base import Cell, at_least, at_most, exactly
 
 LAST = ",pass_last=true"
@@ -89,4 +89,10 @@ SECTION_4_9 = claim(
     *NOTES,
 )
 
-TABLES = tuple(also(table, "passing at any time", instead(LAST)) for table in (TABLE_18, TABLE_19, UCT, SECTION_4_9))
+REFLEX = (instead("+search(", "+reflex()+search("),)
+READINGS = {
+    "passing at any time": (instead(LAST),),
+    "playouts that save and capture": REFLEX,
+    "the same, and the tree kept from move to move": (*REFLEX, instead("edge", "edge,keep=1")),
+}
+TABLES = tuple(readings(table, READINGS) for table in (TABLE_18, TABLE_19, UCT, SECTION_4_9))

@@ -177,7 +177,7 @@ def amaf_of(plan: Plan, scratch: Any) -> Spec:
     >>> from mcrave.parallel.gpu.planning import thinker
     >>> each = thinker("x", Search("domineering(size=4)", tree="grave(ref=9)"), 100)
     >>> amaf_of(each.plan, each.sizes().scratch)
-    LateTables(codes=16, most=9, room=17)
+    LateTables(codes=16,most=9,room=9)
     """
     codes = scratch.seen // scratch.results
     kinds: dict[type, Spec] = {
