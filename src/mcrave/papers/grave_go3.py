@@ -16,16 +16,24 @@ THREE_NOTES = (
     "A score is the number of stones and of eyes, as in the paper; an eye is taken to be an empty point that "
     "reaches one colour only. Players who tie for the greatest score share the win.",
     "Equal players get 33.3 %.",
-    "Tables 18 and 19 do not come out, and we do not know why. With every bias RAVE wins more against UCT than in the "
-    "paper, by 6 to 20 points, and most with small ones; with every ref GRAVE wins less against RAVE. Both would "
-    "follow if the paper's RAVE were weaker than ours where playouts are few; what would make it so was not found. "
-    "Table 19's best cell with the tree kept from move to move: 41.7 % of 100 games; the new node left out when the "
-    "outcome of its first playout is counted: 29 % of 31; AMAF that counts a point whoever plays there: 38 % of 47; "
-    "passing at any time: 38 % of 60; a move without statistics worth ½ 29 % of 60, worth 0 37 % of 54; no "
-    "transpositions 43 % of 60; the move that the policy would select next played 41 % of 60; eyes whatever stands on "
-    "their diagonals 29 % of 90. RAVE with bias 1e-9 wins 75 % of 60 games against UCT without transpositions, and "
-    "81 % of 60 with such eyes. If RAVE's AMAF counted the moves of all colours, RAVE would lose to UCT "
-    "(0 of 60 games).",
+    "With uniform playouts Tables 18 and 19 do not come out: with every bias RAVE wins more against UCT than in the "
+    "paper, by 6 to 20 points, and most with small ones; with every ref GRAVE wins less against RAVE. Table 18 "
+    "comes out with playouts that save what stands in atari and capture what they can (`reflex()`, below): MoGo's "
+    "without its patterns, which the paper's words, uniform without patterns, may mean. Table 19 does not come out "
+    "with them.",
+    "What else was tried for Table 19's best cell (57 % in the paper), with uniform playouts: the tree kept from "
+    "move to move 41.7 % of 100 games; the new node left out when the outcome of its first playout is counted 29 % "
+    "of 31; AMAF that counts a point whoever plays there 38 % of 47, every play of a move 41 % of 270, only the "
+    "first at a point (`by_point=1`) 43 % of 210, moves above the node too 38 % of 60; the other two taken to play "
+    "against the one who thinks 46 % of 90; passing at any time 38 % of 60; a move without statistics worth ½ 29 % "
+    "of 60, worth 0 37 % of 54; no transpositions 43 % of 60; the move that the policy would select next played 41 "
+    "% of 60; eyes whatever stands on their diagonals 29 % of 90, only with own stones on all of them 38 % of 120, "
+    "on all but one 29 % of 120; playouts that fill own eyes 39 % of 90, that capture and save nothing 44 % of 90.",
+    "And for RAVE with bias 1e-9 against UCT (63.5 % in the paper): AMAF of every play 56 % of 90 (with bias 0.001 "
+    "62 % of 300), of the first at a point 78 % of 60, of moves above the node too 81 % of 60; the others against "
+    "the one who thinks 79 % of 90; no transpositions 75 % of 60; eyes whatever stands on their diagonals 81 % of "
+    "60, with own stones on all of them 82 % of 90; playouts that capture and save nothing 79 % of 90. If RAVE's "
+    "AMAF counted the moves of all colours, RAVE would lose to UCT (0 of 60 games).",
 )
 SMALL = Setting("three-colour Go 9×9", f"go3(size=9{LAST})", games=600, notes=THREE_NOTES)
 LARGE = Setting(
