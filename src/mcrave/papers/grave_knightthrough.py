@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcrave.papers._grave import UNIFORM, Against, Setting, grave_table, rave_table, readings, unseen
+from mcrave.papers._grave import UNIFORM, Against, Setting, grave_table, instead, rave_table, readings, unseen
 
 CODES = "A move's AMAF code is where the knight starts and where it lands; a capture has the same code as a plain move."
 KNIGHTS = Setting("Knightthrough 8×8", "knightthrough", notes=(UNIFORM, CODES))
@@ -55,8 +55,8 @@ TABLE_8 = grave_table(
     "GRAVE against RAVE with bias 1e-10, each with 10,000 playouts. The best has ref 50 and bias 0.001.",
 )
 
-READINGS = {  # of 0 / 0 in Algorithm 1
+READINGS = {  # of 0 / 0 in Algorithm 1; and whether the tree is kept, which fits at Atarigo on 19×19
     f"a move without statistics is worth {written}": (unseen(worth),)
     for worth, written in (("0", "0"), ("0.5", "½"), ("1", "1"))
-}
+} | {"the tree kept from move to move": (instead("edge", "edge,keep=1"),)}
 TABLES = tuple(readings(table, READINGS) for table in (TABLE_5, TABLE_6, TABLE_7, TABLE_8))
