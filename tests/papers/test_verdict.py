@@ -127,3 +127,12 @@ def test_cells_of_a_table():
     assert [[each.verdict for each in row if each] for row in rows] == [[AGREES, DIFFERS, UNPLAYED]]
     assert rows[0][0].result.rate == 0.62
     assert tally(rows) == {AGREES: 1, DIFFERS: 1, UNPLAYED: 1}
+
+
+def test_games_are_shown_where_the_engine_is_missing():
+    cell = replace(find("gelly-silver-figure-5").cells[0], b="gtp:no-such-engine --level 10")
+    table = replace(find("gelly-silver-figure-5"), rows=((cell,),))
+    assert cell.missing() == "no program 'no-such-engine'"
+    with Store() as store:
+        fill(store, cell, 20, 200)
+        assert judged(table, store)[0][0].result.games == 200

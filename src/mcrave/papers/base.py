@@ -137,17 +137,26 @@ class Cell:
     def missing(self) -> str:
         """What this machine or this mcrave lacks to play it, in a few words; empty if nothing.
 
-        >>> Cell(("x",), NOTHING, "go", "uct+no_such_playout@10", "random").missing()
-        "unknown part 'no_such_playout'"
+        >>> Cell(("x",), NOTHING, "go", "gtp:no-such-engine", "random").missing()
+        "no program 'no-such-engine'"
         """
         for player in (self.a, self.b):
             if player.startswith(GTP):
                 program = shlex.split(player.removeprefix(GTP))[0]
                 if shutil.which(program) is None:
                     return f"no program '{program}'"
-                continue
+        return self.unknown()
+
+    def unknown(self) -> str:
+        """What this mcrave does not know of it, in a few words; empty if nothing.
+
+        >>> Cell(("x",), NOTHING, "go", "uct+no_such_playout@10", "random").unknown()
+        "unknown part 'no_such_playout'"
+        """
+        for player in (self.a, self.b):
             try:
-                parse_player(player)
+                if not player.startswith(GTP):
+                    parse_player(player)
             except SpecError as error:
                 return str(error).partition(" of player ")[0].partition(";")[0]
         try:

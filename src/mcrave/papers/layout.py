@@ -67,9 +67,9 @@ def summary(rows: Sequence[Sequence[Judged | None]]) -> str:
     return ", ".join(f"{counts[word]} {word}" for word in (AGREES, DIFFERS, FEW, UNJUDGED, UNPLAYED) if counts[word])
 
 
-def missing(table: Table) -> list[str]:
+def missing(table: Table, here: bool = True) -> list[str]:
     """What is lacking, and for how many cells."""
-    found = Counter(reason for cell in table.cells if (reason := cell.missing()))
+    found = Counter(reason for cell in table.cells if (reason := cell.missing() if here else cell.unknown()))
     return [f"cannot be played here: {reason} ({count} of {len(table.cells)} cells)" for reason, count in found.items()]
 
 

@@ -50,7 +50,7 @@ def page(table: Table, rows: Rows, with_plot: bool = False, tried: Sequence[tupl
     ]
     if with_plot:
         parts.append(f"![{table.title}]({IMAGES}/{table.id}.svg)")
-    parts += ["## How it is played", "\n".join(_played(table)), *layout.missing(table)]
+    parts += ["## How it is played", "\n".join(_played(table)), *layout.missing(table, here=False)]
     if warned := list(_warnings(rows)):
         parts.append("\n".join(warned))
     parts += ["## What is read into the paper, and what differs", "\n".join(f"- {note}" for note in table.notes)]

@@ -117,7 +117,7 @@ def judged_readings(table: Table, store: Store, seed: int = 1) -> list[tuple[str
 
 
 def _judged(cell: Cell, store: Store, seed: int) -> Judged | None:
-    if cell.missing():
+    if cell.unknown():
         return None
     contest = cell.contest(seed)
     result = MatchResult(contest, store.records(contest))
