@@ -29,7 +29,7 @@ from mcrave.errors import DiagramError, SpecError
 from mcrave.games._chessboard import CELLS, STRIDE, bit, cell_name, pack, unpack
 from mcrave.games._grid import Grid, read_turn, turn_line
 from mcrave.games.base import Game
-from mcrave.games.checkers import DIRECTIONS, shifted
+from mcrave.games.checkers import DIRECTIONS, Checkers, shifted
 from mcrave.kernel import bits, jit, record
 from mcrave.kernel.bits import WORD
 
@@ -189,14 +189,8 @@ class GdlCheckers(Game, name="gdl_checkers"):
             key = bits.combine(bits.combine(key, state.men[player]), state.kings[player])
         return key
 
-    def predicates(rules):
-        """A man or a king of either player on each cell: 4 · cell + 2 · (king) + player."""
-        return 4 * CELLS
-
-    def predicate(rules, state, i):
-        """Whether the piece is there."""
-        words = state.kings if i & 2 else state.men
-        return words[i & 1] & bit(i >> 2) != 0
+    predicates = Checkers.predicates
+    predicate = Checkers.predicate
 
     def change(rules, state, move, i):
         """The piece arrives, maybe crowned, and leaves; those jumped over are taken."""

@@ -17,10 +17,10 @@ THREE_NOTES = (
     "reaches one colour only. Players who tie for the greatest score share the win.",
     "Equal players get 33.3 %.",
     "With uniform playouts Tables 18 and 19 do not come out: with every bias RAVE wins more against UCT than in the "
-    "paper, by 6 to 20 points, and most with small ones; with every ref GRAVE wins less against RAVE. Table 18 "
-    "comes out with playouts that save what stands in atari and capture what they can (`reflex()`, below): MoGo's "
-    "without its patterns, which the paper's words, uniform without patterns, may mean. Table 19 does not come out "
-    "with them.",
+    "paper, by 6 to 20 points, and most with small ones; with every ref GRAVE wins less against RAVE. Two "
+    "cells of Table 18 were played with playouts that save what stands in atari and capture what they can "
+    "(`reflex()`, below), and both come out: these are MoGo's without its patterns, which the paper's words, uniform "
+    "without patterns, may mean. Table 19 does not come out with them.",
     "What else was tried for Table 19's best cell (57 % in the paper), with uniform playouts: the tree kept from "
     "move to move 41.7 % of 100 games; the new node left out when the outcome of its first playout is counted 29 % "
     "of 31; AMAF that counts a point whoever plays there 38 % of 47, every play of a move 41 % of 270, only the "
