@@ -6,8 +6,9 @@ entry. What depends on an order (the playout, counts along the path, marks) is d
 others wait. Measured on an H200, a simulation of GRAVE at Domineering 8×8 by one thread takes 63,000
 instructions, most of them for divisions in scores, so this is where the time is.
 
-Everything that is only read is read by all threads; whoever writes is followed by `syncwarp`. Loops in steps of 32 are
-written with `while`: for `range` with a step Numba divides, which makes the kernel larger, and slower.
+Everything that is only read is read by all threads; whoever writes is followed by `syncwarp`. Loops in steps of as
+many as there are lanes are written with `while`: for `range` with a step Numba divides, which makes the kernel larger,
+and slower.
 """
 
 from __future__ import annotations
