@@ -74,7 +74,7 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0)
 def _kept(scratch: Scratch, simulations: int) -> dict[str, Column]:
     """Room for what every simulation marks and for its outcomes, and for a table: see `warp_amaf`."""
     return {
-        "listed": Column(np.dtype(np.int32), simulations * marks_at_most(scratch)),
+        "listed": Column(np.dtype(np.int32), scratch.listed + simulations * marks_at_most(scratch)),
         "spare": Column(np.dtype(np.float64), 2 * scratch.seen + simulations * scratch.results),
     }
 

@@ -23,6 +23,7 @@ from mcrave.trees.arena import TABLE
 
 LONGEST = 1 << 16  # marks of a simulation, at the most, where they are kept
 FEW_BITS = LONGEST - 1
+MOST_RECORDS = 32767  # as many as `records` of a node can count
 
 
 @dispatched
@@ -180,10 +181,11 @@ def amaf_of(plan: Plan, scratch: Any) -> Spec:
     LateTables(codes=16,most=9,room=9)
     """
     codes = scratch.seen // scratch.results
+    most = min(scratch.seen, int(reference(plan.policy)), MOST_RECORDS)
     kinds: dict[type, Spec] = {
         EdgeAmaf: Edges(codes),
         TableAmaf: Tables(codes),
-        LateTableAmaf: LateTables(codes, min(scratch.seen, int(reference(plan.policy))), marks_at_most(scratch)),
+        LateTableAmaf: LateTables(codes, most, marks_at_most(scratch)),
     }
     return kinds.get(type(plan.amaf), Nothing())
 
