@@ -1,6 +1,6 @@
 """Simulations a second on a GPU, many games at once, one move from the start: `python benchmarks/gpu.py [NAME...]`.
 
-For each case the first line is a warp for a game, the second a thread for a game. Beside the random playouts of Go
+For each case the first line is some lanes of a warp for a game, the second a thread. Beside the random playouts of Go
 stand pgx's, in the same run, where it and JAX are installed (see `gpu_pgx`); no other library has a tree search of
 these games on a GPU to compare with.
 """

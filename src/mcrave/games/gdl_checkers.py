@@ -6,9 +6,9 @@ or one, two or three jumps of the same piece, and who could jump on need not. A 
 becomes a king. The game ends when the player to move has no move, when a player has no pieces, or after 101
 moves (`moves`); however it ends, who has more pieces wins, kings and men alike, and as many each are a draw.
 
-Rules as in `checkers.kif` of Stanford's collection in the Game Description Language, which CadiaPlayer played; its
-`step` of 102 is the end after 101 moves. White (w, kings W) stands at the bottom and moves first. Moves are written
-b3-c4, jumps b3xd5, b3xd5xf7 and so on.
+Rules as in a public copy of `checkers.kif`, in the Game Description Language that general game players such as
+CadiaPlayer are given their games in; its `step` of 102 is the end after 101 moves. White (w, kings W) stands at the
+bottom and moves first. Moves are written b3-c4, jumps b3xd5, b3xd5xf7 and so on.
 
 What must be empty or an opponent's is looked up on the board before the move, so a king cannot come back to where it
 started. The rules also forbid it to jump straight back; both together mean that no piece is jumped twice in a move.
@@ -107,7 +107,7 @@ MEN = int(FIRST[MAN, 0])  # from here on, paths are those of men
 
 
 class GdlCheckers(Game, name="gdl_checkers"):
-    """Checkers as CadiaPlayer played it: no need to jump, and the pieces left decide."""
+    """Checkers of general game playing: no need to jump, and the pieces left decide."""
 
     symbols: ClassVar[str] = "wb"
     look: ClassVar[str] = "chequered"

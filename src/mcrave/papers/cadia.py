@@ -40,9 +40,10 @@ CADIA = Table(
         "How CadiaPlayer was set up, and how many playouts it made, is not quoted; here they are uniform. It had to "
         "interpret the rules of its games, so they may have been few: with 100 a move the claim comes out at "
         "Breakthrough and Othello, and with more of them RAVE is worth less and less.",
-        "Checkers is that of general game playing (`gdl_checkers`), by the rules that CadiaPlayer was given: nobody "
-        "has to jump, and after 101 moves who has more pieces wins. With these rules the claim comes out; by those of "
-        "English draughts RAVE does not win, however few the playouts (below).",
+        "Checkers is that of general game playing (`gdl_checkers`), by the rules of a public description: nobody has "
+        "to jump, and after 101 moves who has more pieces wins. Which description CadiaPlayer was given is not "
+        "quoted. With these rules the claim comes out up to 1,000 playouts; by those of English draughts RAVE does not "
+        "win, however few the playouts (below).",
         "Skirmish is not among our games.",
     ),
     CURVES,
