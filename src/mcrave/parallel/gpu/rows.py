@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mcrave.kernel import jit
+from mcrave.kernel.views import row
 from mcrave.search.plan import Scratch
 from mcrave.trees.arena import Tree
 
@@ -40,10 +41,16 @@ def columns(example: Any) -> dict[str, Column]:
 
 
 def largest(every: list[dict[str, Column]]) -> dict[str, Column]:
-    """Rows in which each of several searches finds room."""
+    """Rows in which each of several searches finds room, for numbers of its type."""
     return {
-        field: Column(column.dtype, max(each[field].length for each in every)) for field, column in every[0].items()
+        field: Column(_widest([each[field].dtype for each in every]), max(each[field].length for each in every))
+        for field in every[0]
     }
+
+
+def _widest(types: list[np.dtype[Any]]) -> np.dtype[Any]:
+    """The type that holds the numbers of all; records are of one type."""
+    return types[0] if types[0].names else np.result_type(*types)
 
 
 def lengths(cls: type, needed: dict[str, Column]) -> Any:
@@ -56,24 +63,28 @@ def marks_at_most(scratch: Scratch) -> int:
     return int(min(scratch.seen, scratch.who))
 
 
-def _maker(cls: type, name: str, arguments: str, index: Callable[[str], str]) -> Callable[..., Any]:
-    """A kernel that makes one game's `cls` of the rows of all.
+def maker(
+    cls: type, name: str, arguments: str, index: Callable[[str], str], **known: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A kernel that makes one game's `cls` of the rows of all; `known` are the kernels that it calls.
 
     Its text is made from the class's fields: a compiled tuple can only be written out field by field.
     """
     parts = ", ".join(index(field) for field in cls._fields)  # type: ignore[attr-defined]
-    space: dict[str, Any] = {cls.__name__: cls}
+    space: dict[str, Any] = {cls.__name__: cls, **known}
     exec(f"def {name}({arguments}):\n    return {cls.__name__}({parts})\n", space)
     return jit(space[name])
 
 
-tree_of = _maker(Tree, "tree_of", "rows, lengths, game", lambda field: f"rows.{field}[game][: lengths.{field}]")
+tree_of = maker(
+    Tree, "tree_of", "rows, lengths, game", lambda field: f"row(rows.{field}, game, lengths.{field})", row=row
+)
 
 
 def _scratch_part(field: str) -> str:
     if field == "root_moves":
-        return "rows.root_moves[game][:moves]"
-    return f"rows.{field}[{'seat' if field in OWN else 'game'}][: lengths.{field}]"
+        return "row(rows.root_moves, game, moves)"
+    return f"row(rows.{field}, {'seat' if field in OWN else 'game'}, lengths.{field})"
 
 
-scratch_of = _maker(Scratch, "scratch_of", "rows, lengths, game, seat, moves", _scratch_part)
+scratch_of = maker(Scratch, "scratch_of", "rows, lengths, game, seat, moves", _scratch_part, row=row)
