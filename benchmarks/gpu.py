@@ -40,7 +40,7 @@ def measure(name: str, together: bool, lanes: int = 0) -> str:
     """One line."""
     board, tree, playout, simulations, wanted = CASES[name]
     game = mcrave.game(board)
-    each = thinker(name, mcrave.Search(game, tree=tree, playout=playout), simulations)
+    each = thinker(name, mcrave.Search(game, tree=tree, playout=playout), simulations, together=together)
     engine = Cuda(together=together, lanes=lanes)
     rows = layout(game, [each], game.max_plies())
     games = games_that_fit(game, [each], rows, engine.free_memory(), wanted)

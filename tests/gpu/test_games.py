@@ -25,7 +25,7 @@ BOARDS = (
 
 
 WAYS = pytest.mark.parametrize(
-    "lanes", [32, 8, 1], ids=["a warp for a game", "four games in a warp", "a thread for a game"]
+    "lanes", [32, 4, 1], ids=["a warp for a game", "eight games in a warp", "a thread for a game"]
 )
 
 

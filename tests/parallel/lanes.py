@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 import sys
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 import mcrave
 from mcrave.kernel.rng import stream
-from mcrave.parallel.gpu import warp, warp_amaf
+from mcrave.parallel.gpu import near, warp, warp_amaf
 from mcrave.parallel.gpu.engines import Host
 from mcrave.parallel.gpu.planning import layout, thinker
 from mcrave.parallel.gpu.room import Room, Start
+from mcrave.search import Options
+from mcrave.search.backups import Max
 
 WIDTH = 4
 TEAM = range(2 * WIDTH, 3 * WIDTH)  # the third team of a warp: neither its first lane nor its mask is that of the first
@@ -70,6 +73,20 @@ class Meeting:
         """How many bits are set."""
         return int(word).bit_count()
 
+    @property
+    def atomic(self) -> Meeting:
+        """Where `add` is."""
+        return self
+
+    def add(self, array: Any, index: int, value: float) -> None:
+        """No two lanes add to one entry."""
+        array[index] += value
+
+    @property
+    def threadIdx(self) -> Any:
+        """Which thread of a block this is."""
+        return SimpleNamespace(x=self._own.lane)
+
 
 class Warp(Host):
     """This processor, a game thought about by some lanes of a warp."""
@@ -80,7 +97,7 @@ class Warp(Host):
         """Always the same."""
         return WIDTH
 
-    def launch_teams(self, body: Any, teams: tuple[int, int], args: tuple[Any, ...], group: int) -> None:
+    def launch_teams(self, body: Any, teams: tuple[int, int, int], args: tuple[Any, ...], group: int) -> None:
         """One game after the other."""
         for k in range(teams[0]):
             failures: list[BaseException] = []
@@ -102,10 +119,12 @@ class Warp(Host):
             meeting._barrier.abort()
 
 
-def played(engine: Host, game_text: str, simulations: int, **parts: str) -> list[list[int]]:
+def played(engine: Host, game_text: str, simulations: int, **parts: Any) -> list[list[int]]:
     """The moves of two games of a search against itself."""
     game = mcrave.game(game_text)
-    each = thinker("x", mcrave.Search(game, **parts), simulations, 0.03)  # type: ignore[arg-type]
+    if parts.pop("options", "") == "max":
+        parts["options"] = Options(backup=Max())
+    each = thinker("x", mcrave.Search(game, **parts), simulations, 0.03, together=engine.together)
     room = Room(engine, game, layout(game, [each], game.max_plies()), 2)
     room.begin(
         [Start(slot, game.start(), [int(stream(slot, s)[0].state) for s in range(game.players)]) for slot in (0, 1)]
@@ -121,7 +140,7 @@ def played(engine: Host, game_text: str, simulations: int, **parts: str) -> list
 
 if __name__ == "__main__":
     np.seterr(all="ignore")
-    warp.cuda = warp_amaf.cuda = Meeting()
+    warp.cuda = warp_amaf.cuda = near.cuda = Meeting()
     found = []
     for case in json.loads(sys.argv[1]):
         found.append([played(Warp(), **case), played(Host(), **case)])

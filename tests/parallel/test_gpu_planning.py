@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
+import numpy as np
 import pytest
 
 import mcrave
 from mcrave.errors import Error
 from mcrave.parallel.gpu.engines import Cuda
 from mcrave.parallel.gpu.planning import SHARE, games_that_fit, layout, pass_move, thinker
+from mcrave.specs import names
 
 GAME = mcrave.game("domineering(size=8)")
 
@@ -52,6 +56,53 @@ def test_memory_is_shared_out():
     assert games_that_fit(GAME, [each], rows, free, 7) == 7
     with pytest.raises(Error, match=r"takes .* GB on the GPU, which has .* GB free; about @4\d\d would fit"):
         games_that_fit(GAME, [each], rows, rows.bytes // 2, 10)
+
+
+def shared(text, simulations=1000, **options):
+    game = mcrave.game(text)
+    return thinker("x", mcrave.Search(game, **options), simulations, together=True)
+
+
+@pytest.mark.parametrize("text", [name for name in names("game") if mcrave.game(name).players == 2])
+def test_outcomes_are_halves(text):
+    """So that 32 bits hold their sums; a file of a user may have other outcomes, and is not read so."""
+    game = mcrave.game(text)
+    for seed in range(3):
+        position, dice = game.start(), random.Random(seed)
+        while not position.is_over:
+            position = position.play(dice.choice(position.moves.tolist()))
+        assert {position.outcome(player) for player in range(2)} <= {0.0, 0.5, 1.0}
+
+
+def test_numbers_take_as_few_bytes_as_hold_them():
+    each = shared("domineering(size=8)", tree="grave()")
+    assert {each.tree[field].dtype for field in ("n", "w", "table_n", "table_w")} == {np.dtype(np.float32)}
+    assert each.tree["code"].dtype == each.scratch["code"].dtype == np.int8
+    assert each.scratch["listed"].dtype == np.int8  # 128 entries, from 0 to 127
+    assert shared("hex(size=9)").tree["code"].dtype == np.int8
+    assert shared("hex(size=12)").tree["code"].dtype == np.int16
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "n", "w"),
+    [
+        ("go3(size=5)", {}, 4, 8),  # three may share a win
+        ("domineering", {"prior": "even(m=3,c=0.5)"}, 4, 4),
+        ("domineering", {"prior": "even(c=0.3)"}, 8, 8),
+        ("go(size=5)", {"prior": "handcrafted(m=50)"}, 8, 8),
+        ("domineering", {"simulations": 1 << 21}, 8, 8),
+    ],
+)
+def test_sums_that_32_bits_do_not_hold_have_64(text, options, n, w):
+    each = shared(text, **options)
+    assert (each.tree["n"].dtype.itemsize, each.tree["w"].dtype.itemsize) == (n, w)
+
+
+def test_rows_hold_the_numbers_of_every_player():
+    wide = shared("domineering", prior="even(c=0.3)")
+    for players in ([shared("domineering"), wide], [wide, shared("domineering")]):
+        rows = layout(mcrave.game("domineering"), players, 64)
+        assert rows.tree["n"].dtype == np.float64
 
 
 @pytest.mark.parametrize(

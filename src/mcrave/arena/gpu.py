@@ -81,12 +81,16 @@ class Gpu:
         self._running: Generator[list[Record], None, None] | None = None
         self._games = {text_of(game): game for game in rules}
         for contest, _ in contests:
-            _thinkers(self._game(contest.game), contest.players)
+            self._thinkers(self._game(contest.game), contest.players)
 
     def _game(self, text: str) -> Game:
         if text not in self._games:
             self._games[text] = game_of(text)
         return self._games[text]
+
+    def _thinkers(self, game: Game, texts: Sequence[str]) -> list[Thinker]:
+        """The players as the device sees them."""
+        return [_thinker(game, text, self.engine.together) for text in texts]
 
     def play(self, tasks: Iterator[Task]) -> Iterator[list[Record]]:
         """Finished games as they come; games of one kind of board first, then those of the next."""
@@ -108,7 +112,7 @@ class Gpu:
         game = self._game(text)
         contests = {contest.key: (contest, games) for contest, games in self.contests if contest.game == text}
         texts = list(dict.fromkeys(player for contest, _ in contests.values() for player in contest.players))
-        thinkers = dict(enumerate(_thinkers(game, texts)))
+        thinkers = dict(enumerate(self._thinkers(game, texts)))
         plies = max([game.max_plies(), *(contest.cap for contest, _ in contests.values())])
         minds = [each for each in thinkers.values() if each.simulations] or list(thinkers.values())
         rows = layout(game, minds, plies)
@@ -168,23 +172,20 @@ def check(contest: Contest) -> None:
         raise Error("--agree is not there for --device cuda; leave it out, and games are played to the end")
 
 
-def _thinkers(game: Game, texts: Sequence[str]) -> list[Thinker]:
-    """The players as the device sees them."""
-    return [_thinker(game, text) for text in texts]
-
-
 @cache
-def _thinker(game: Game, text: str) -> Thinker:
+def _thinker(game: Game, text: str, together: bool) -> Thinker:
     player = parse_player(text)
     if isinstance(player, RandomMoves):
-        return thinker(text, SearchPlayer(parse_player("uct@1").setup)._new_search(game), 0)  # type: ignore[attr-defined]
+        search = SearchPlayer(parse_player("uct@1").setup)._new_search(game)  # type: ignore[attr-defined]
+        return thinker(text, search, 0, together=together)
     if not isinstance(player, SearchPlayer):
         raise Error(f"player '{text}' is another program, and cannot play on a GPU; leave --device cuda out")
     if not player.setup.budget.simulations:
         raise Error(f"player '{text}' thinks for seconds; on a GPU a budget is a number of simulations, as in @1000")
     if player.keeps:
         raise Error(f"player '{text}' keeps its tree, which is not there on a GPU; leave keep out")
-    return thinker(text, player._new_search(game), player.setup.budget.simulations, HOPELESS)
+    search, simulations = player._new_search(game), player.setup.budget.simulations
+    return thinker(text, search, simulations, HOPELESS, together=together)
 
 
 def _of_game(text: str, tasks: Iterator[Task], waiting: dict[str, deque[Task]]) -> Iterator[Task]:

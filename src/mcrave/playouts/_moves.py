@@ -71,7 +71,7 @@ def remember(memory, who, code, results, plies, once, tau):
     memory[SIMULATIONS] += 1.0
     now = memory[SIMULATIONS]
     for ply in range(plies):
-        entry = at(memory, who[ply], code[ply])
+        entry = at(memory, np.int64(who[ply]), np.int64(code[ply]))
         if once and memory[entry + LAST] == now:
             continue
         memory[entry + LAST] = now

@@ -230,7 +230,7 @@ def mark(by_point, who, code, seen, marks, players, from_, to, listed):
     """Set `seen` to 1 for the moves of these plies, the last first, and list what was not marked yet in `marks`."""
     codes = seen.shape[0] // players
     for u in range(to - 1, from_ - 1, -1):
-        entry = who[u] * codes + code[u]
+        entry = np.int64(who[u]) * codes + code[u]
         marks[listed] = entry
         listed += np.int64(seen[entry] == 0.0)  # a branch would be hard to predict
         seen[entry] = 1.0
@@ -250,7 +250,7 @@ def mark_bits(who, code, seen, bits, marks, players, from_, to, listed):
         for i in range(bits.shape[0]):
             bits[i] = WORD(0)
     for u in range(to - 1, from_ - 1, -1):
-        entry = np.uintp(who[u] * codes + code[u])
+        entry = np.uintp(np.int64(who[u]) * codes + code[u])
         marks[listed] = entry
         listed += np.int64(seen[entry] == 0.0)  # a branch would be hard to predict
         seen[entry] = 1.0

@@ -19,7 +19,8 @@ from mcrave.kernel.indexing import count_from_the_front
 
 WARP = 32  # threads that a GPU runs in step
 PER_BLOCK = 4  # warps
-NARROW, SHORT = 8, 240  # lanes that a game has at the least if it is no longer than so many plies (measured)
+SHARED = 40 << 10  # bytes of shared memory that a block may take (measured: better than 16 or 24 KB)
+LEAST = ((64, 4), (240, 8))  # up to so many plies a game has so many lanes at the least (measured)
 GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; leave cuda out, and the processor plays"
 
 
@@ -54,8 +55,17 @@ class Engine(Protocol):
         """Run `body(k, args)` for every k below `count`; launches of different groups may overlap."""
         ...
 
-    def launch_teams(self, body: Callable[..., Any], teams: tuple[int, int], args: tuple[Any, ...], group: int) -> None:
-        """Run `body(k, thread, args)` for every k below a count by some lanes of a warp; `teams`: count, and lanes."""
+    def block(self, width: int) -> tuple[int, int]:
+        """How many games of so many lanes a block has, and how much shared memory it may take."""
+        ...
+
+    def launch_teams(
+        self, body: Callable[..., Any], teams: tuple[int, int, int], args: tuple[Any, ...], group: int
+    ) -> None:
+        """Run `body(k, thread, args)` for every k below a count by some lanes of a warp.
+
+        `teams`: the count, the lanes, and the bytes of shared memory of a block.
+        """
         ...
 
     def join(self) -> None:
@@ -106,7 +116,13 @@ class Host:
         """There are no warps here."""
         return 1
 
-    def launch_teams(self, body: Callable[..., Any], teams: tuple[int, int], args: tuple[Any, ...], group: int) -> None:
+    def block(self, width: int) -> tuple[int, int]:
+        """There is no shared memory here."""
+        return 1, 0
+
+    def launch_teams(
+        self, body: Callable[..., Any], teams: tuple[int, int, int], args: tuple[Any, ...], group: int
+    ) -> None:
         """There are no warps here."""
         raise NotImplementedError
 
@@ -181,18 +197,24 @@ class Cuda:
 
         The games of a warp wait for the longest of their playouts.
         """
-        least = NARROW if plies <= SHORT else WARP // 2
+        least = next((lanes for most, lanes in LEAST if plies <= most), WARP // 2)
         width = WARP
         while width > least and games * width > self._team_room * WARP:
             width //= 2
         return self.lanes or width
 
-    def launch_teams(self, body: Callable[..., Any], teams: tuple[int, int], args: tuple[Any, ...], group: int) -> None:
+    def block(self, width: int) -> tuple[int, int]:
+        """So much that the first cache keeps the larger half."""
+        return PER_BLOCK * WARP // width, SHARED
+
+    def launch_teams(
+        self, body: Callable[..., Any], teams: tuple[int, int, int], args: tuple[Any, ...], group: int
+    ) -> None:
         """Neighbouring games in a warp."""
-        count, width = teams
+        count, width, shared = teams
         if count:
             blocks = -(-count * width // (PER_BLOCK * WARP))
-            self._kernels[body][blocks, PER_BLOCK * WARP, self._stream(group)](count, args)
+            self._kernels[body][blocks, PER_BLOCK * WARP, self._stream(group), shared](count, args)
 
     def _stream(self, group: int) -> Any:
         if group not in self._streams:

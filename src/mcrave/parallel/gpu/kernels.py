@@ -209,7 +209,7 @@ def decide(rules, backup, customs, tree, scratch, count, passing):
 @jit
 def worth_of(n, w, i):
     """The mean outcome of a move."""
-    return w[i] / n[i] if n[i] != 0.0 else 0.0
+    return np.float64(w[i]) / np.float64(n[i]) if n[i] != 0.0 else 0.0
 
 
 @jit

@@ -16,6 +16,7 @@ from mcrave.errors import Error
 from mcrave.games import Game
 from mcrave.parallel.gpu.kernels import BEST_VALUE, FACTS, MOST_VISITS, SECURE, Customs, Sizes
 from mcrave.parallel.gpu.rows import OWN, Column, columns, largest, lengths, marks_at_most
+from mcrave.priors.even import Even
 from mcrave.search import Search
 from mcrave.search.amaf import LateTableAmaf
 from mcrave.search.choices import BestValue, Choice, MostVisits, Secure
@@ -25,6 +26,8 @@ from mcrave.trees.arena import Tree
 
 SHARE = 0.9  # of the free memory that is taken
 MOST_GAMES = 1 << 16
+COUNTS, SUMS = ("n", "an", "table_n"), ("w", "aw", "table_w")  # of a tree
+MOST_SINGLE = 1 << 21  # simulations: a number of 32 bits is exact up to 2 ** 24
 PASS = "pass"
 
 
@@ -45,8 +48,11 @@ class Thinker(NamedTuple):
         return Sizes(lengths(Tree, self.tree), lengths(Scratch, self.scratch))
 
 
-def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0) -> Thinker:
+def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0, *, together: bool = False) -> Thinker:
     """What the device needs of a search; `hopeless` is the worth at which the player passes.
+
+    Where several threads think about one game `together`, memory is what bounds them, and numbers are kept in as few
+    bytes as hold them exactly (see `_narrow`).
 
     >>> each = thinker("uct@100", Search("mnk(size=3,length=3)"), 100)
     >>> each.tree["nodes"].length, each.tree["move"].length
@@ -68,7 +74,35 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0)
     plan = search._plan()
     if isinstance(plan.amaf, LateTableAmaf):
         scratch |= _kept(lengths(Scratch, scratch), simulations)
+    if together:
+        codes = {"code": smallest(game.codes())}
+        marks = {"who": smallest(game.players), "seen": smallest(2), "listed": smallest(scratch["seen"].length)}
+        single = dict.fromkeys(_exact_in_single(search, simulations), np.dtype(np.float32))
+        tree, scratch = _narrow(tree, codes | single), _narrow(scratch, codes | marks)
     return Thinker(name, plan, simulations, customs, tree, scratch, learns)
+
+
+def _narrow(columns: dict[str, Column], kinds: dict[str, np.dtype[Any]]) -> dict[str, Column]:
+    """The same columns, some of them of other types."""
+    return {field: column._replace(dtype=kinds.get(field, column.dtype)) for field, column in columns.items()}
+
+
+def smallest(count: int) -> np.dtype[Any]:
+    """The smallest type of signed numbers that has so many from 0 on.
+
+    >>> smallest(128), smallest(129)
+    (dtype('int8'), dtype('int16'))
+    """
+    return np.min_scalar_type(-max(1, count))
+
+
+def _exact_in_single(search: Search, simulations: int) -> tuple[str, ...]:
+    """Which statistics of a tree are multiples of ¼, and not too large, so that 32 bits hold them exactly."""
+    game, prior = search.game, search.prior
+    if simulations >= MOST_SINGLE or not isinstance(prior, Even) or not all((2.0 * x).is_integer() for x in prior):
+        return ()
+    halves = game.players == 2 and type(game).__module__.startswith("mcrave.games.")  # a win, a draw or a loss
+    return COUNTS + (SUMS if halves and not hasattr(search.playout, "evaluate") else ())
 
 
 def _kept(scratch: Scratch, simulations: int) -> dict[str, Column]:

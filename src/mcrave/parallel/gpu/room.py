@@ -131,10 +131,16 @@ class Room:
 
     def _think(self, thinker: Thinker, count: int, args: tuple[Any, ...], group: int) -> None:
         if self.engine.together:
+            from mcrave.parallel.gpu.near import places_of
             from mcrave.parallel.gpu.warp import team_of, think_together
 
-            team = team_of(thinker.plan, self._width, thinker.sizes().scratch, *self._states())
-            self.engine.launch_teams(think_together, (count, self._width), (*args, team), group)
+            scratch = {
+                field: column._replace(dtype=self.rows.scratch[field].dtype)
+                for field, column in thinker.scratch.items()
+            }
+            places, shared = places_of(scratch, *self.engine.block(self._width))
+            team = team_of(thinker.plan, self._width, thinker.sizes().scratch, self._states(), places)
+            self.engine.launch_teams(think_together, (count, self._width, shared), (*args, team), group)
         else:
             self.engine.launch(think, count, args, group)
 

@@ -21,14 +21,18 @@ from mcrave.search.plan import Plan
 from mcrave.specs import Spec
 from mcrave.trees.arena import TABLE
 
-LONGEST = 1 << 16  # marks of a simulation, at the most, where they are kept
-FEW_BITS = LONGEST - 1
 MOST_RECORDS = 32767  # as many as `records` of a node can count
 
 
 @dispatched
-def edge_amaf(amaf, tree, scratch, node, guide, i):
-    """Ñ and Ñ · Q̃ of a node's i-th move."""
+def amaf_at(amaf, scratch, guide, player):
+    """Where the numbers of a player's moves begin, if they are the reference node's."""
+    return np.int64(0)
+
+
+@dispatched
+def edge_amaf(amaf, tree, start, edge):
+    """Ñ and Ñ · Q̃ of a move; `start` is what `amaf_at` said."""
     return 0.0, 0.0
 
 
@@ -78,10 +82,9 @@ class Edges(Spec):
         tree.an[edge] = count
         tree.aw[edge] = count * value
 
-    def edge_amaf(amaf, tree, scratch, node, guide, i):
+    def edge_amaf(amaf, tree, start, edge):
         """The edge's own numbers."""
-        edge = tree.nodes[node].first + i
-        return tree.an[edge], tree.aw[edge]
+        return np.float64(tree.an[edge]), np.float64(tree.aw[edge])
 
     def mark_together(kind, amaf, scratch, marks, plies, listed, me):
         """All threads at once."""
@@ -117,11 +120,14 @@ class Tables(Spec):
             tree.table_n[entry] = count
             tree.table_w[entry] = count * value
 
-    def edge_amaf(amaf, tree, scratch, node, guide, i):
+    def amaf_at(amaf, scratch, guide, player):
+        """In the reference node's table."""
+        return guide * scratch.seen.shape[0] + player * amaf.codes
+
+    def edge_amaf(amaf, tree, start, edge):
         """What the reference node's table says."""
-        view = tree.nodes[node]
-        entry = guide * scratch.seen.shape[0] + np.int64(view.player) * amaf.codes + tree.code[view.first + i]
-        return tree.table_n[entry], tree.table_w[entry]
+        entry = start + tree.code[edge]
+        return np.float64(tree.table_n[entry]), np.float64(tree.table_w[entry])
 
     def mark_together(kind, amaf, scratch, marks, plies, listed, me):
         """All threads at once."""
@@ -163,7 +169,8 @@ class LateTables(Tables):
         cuda.syncwarp(me.mask)
         if records != TABLE and records < amaf.most:
             if me.lane == 0:
-                tree.table_n[node * scratch.seen.shape[0] + records] = float(number * LONGEST + listed)
+                tree.table_n[node * scratch.seen.shape[0] + records] = number
+                tree.table_w[node * scratch.seen.shape[0] + records] = listed
                 tree.nodes[node].records = records + 1
         else:
             if records != TABLE:
@@ -219,8 +226,9 @@ def add_to_table(codes, tree, scratch, node, marks, listed, me):
         entry = np.int64(marks[i])
         played = max(scratch.seen[entry], 0.0)
         if played > 0.0:
-            tree.table_n[start + entry] += played
-            tree.table_w[start + entry] += played * scratch.results[player_of(codes, entry)]
+            # Nobody waits for what comes of these, while `+=` would wait for what was there.
+            cuda.atomic.add(tree.table_n, start + entry, played)
+            cuda.atomic.add(tree.table_w, start + entry, played * scratch.results[player_of(codes, entry)])
         i += me.width
 
 
@@ -236,8 +244,7 @@ def make_table_together(amaf, tree, scratch, node, records, me):
     cuda.syncwarp(me.mask)
     record = np.int64(0)
     while record < records:
-        told = np.int64(tree.table_n[start + record])
-        number, listed = told // LONGEST, told & FEW_BITS
+        number, listed = np.int64(tree.table_n[start + record]), np.int64(tree.table_w[start + record])
         i = np.int64(me.lane)
         while i < listed:
             entry = np.int64(scratch.listed[number * amaf.room + i])
@@ -270,7 +277,7 @@ def mark_in_parallel(codes, amaf, scratch, marks, plies, listed, me):
         u = start + me.lane
         entry, fresh = np.int64(-1 - me.lane), False
         if u < to:
-            entry = np.int64(scratch.who[u] * codes + scratch.code[u])
+            entry = np.int64(scratch.who[u]) * codes + scratch.code[u]
             fresh = scratch.seen[entry] == 0.0
         # Not by an atomic maximum: Numba's returns a value read before, and two threads would both be the first.
         twins = np.uint32(cuda.match_any_sync(me.mask, entry))
