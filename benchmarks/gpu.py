@@ -24,7 +24,7 @@ from mcrave.parallel.gpu.room import Room, Start
 
 CASES = {  # game, tree, playout, simulations, games
     "domineering": ("domineering(size=8)", "grave(ref=50)", "uniform()", 1000, 16_000),
-    "domineering-10000": ("domineering(size=8)", "grave(ref=50)", "uniform()", 10_000, 4000),
+    "domineering-10000": ("domineering(size=8)", "grave(ref=50)", "uniform()", 10_000, 8000),
     "atarigo": ("atarigo(size=8)", "grave(ref=50)", "uniform()", 1000, 8000),
     "knightthrough": ("knightthrough", "grave(ref=50)", "uniform()", 1000, 8000),
     "go": ("go(size=9)", "mc_rave()", "uniform()", 1000, 8000),
@@ -59,7 +59,7 @@ def measure(name: str, together: bool, lanes: int = 0) -> str:
     room.move({0: each}, {0: list(range(games))})
     room.facts()
     rate = games * simulations / (time.perf_counter() - began)
-    how = f"{engine.width(games, game.max_plies())} lanes" if together else "thread"
+    how = f"{engine.width(games, game.max_plies(), rows.scratch['work'].bytes)} lanes" if together else "thread"
     return (
         f"{name:18} {board:20} {tree:14} {playout:10} {simulations:6} × {games:6} games  {how:8} {rate / 1e6:8.2f} M/s"
     )

@@ -93,7 +93,7 @@ class Warp(Host):
 
     together = True
 
-    def width(self, games: int, plies: int) -> int:
+    def width(self, games: int, plies: int, state: int) -> int:
         """Always the same."""
         return WIDTH
 

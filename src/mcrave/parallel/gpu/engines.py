@@ -19,8 +19,8 @@ from mcrave.kernel.indexing import count_from_the_front
 
 WARP = 32  # threads that a GPU runs in step
 PER_BLOCK = 4  # warps
-SHARED = 40 << 10  # bytes of shared memory that a block may take (measured: better than 16 or 24 KB)
-LEAST = ((64, 4), (240, 8))  # up to so many plies a game has so many lanes at the least (measured)
+SHARED = 48 << 10  # bytes of shared memory that a block may take: the first cache has a quarter left
+LANES, SHORT_LANES, SHORT = 8, 4, 64  # lanes that a game has at the least, and one of so many plies (measured)
 GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; leave cuda out, and the processor plays"
 
 
@@ -31,8 +31,8 @@ class Engine(Protocol):
     together: bool
     """Whether several threads can work on one game (see `warp`)."""
 
-    def width(self, games: int, plies: int) -> int:
-        """How many threads should, with so many games of so many plies at the most."""
+    def width(self, games: int, plies: int, state: int) -> int:
+        """How many threads should, with so many games of so many plies at the most, and of states of so many bytes."""
         ...
 
     def free_memory(self) -> int:
@@ -112,7 +112,7 @@ class Host:
         """At once."""
         _loop(body)(count, args)
 
-    def width(self, games: int, plies: int) -> int:
+    def width(self, games: int, plies: int, state: int) -> int:
         """There are no warps here."""
         return 1
 
@@ -192,19 +192,21 @@ class Cuda:
         blocks = -(-count // (lanes * PER_BLOCK))
         self._kernels[body][blocks, PER_BLOCK * WARP, self._stream(group)](count, lanes, args)
 
-    def width(self, games: int, plies: int) -> int:
-        """As many as leave no game waiting for room, but not too few, and more of them where playouts may be long.
+    def width(self, games: int, plies: int, state: int) -> int:
+        """As many as leave no game waiting for room, but not too few.
 
-        The games of a warp wait for the longest of their playouts.
+        The games of a warp wait for the longest of their playouts, and the states of a block must be near.
         """
-        least = next((lanes for most, lanes in LEAST if plies <= most), WARP // 2)
+        least = SHORT_LANES if plies <= SHORT else LANES
+        while least < WARP and state * (PER_BLOCK * WARP // least) > SHARED:
+            least *= 2
         width = WARP
         while width > least and games * width > self._team_room * WARP:
             width //= 2
         return self.lanes or width
 
     def block(self, width: int) -> tuple[int, int]:
-        """So much that the first cache keeps the larger half."""
+        """With four blocks on a multiprocessor."""
         return PER_BLOCK * WARP // width, SHARED
 
     def launch_teams(

@@ -2,7 +2,7 @@
 
 A game's scratch memory is small, but that of thousands of games is more than the caches hold. So the parts of it that a
 simulation uses most lie in the shared memory of a multiprocessor while a player thinks: as many, in the order of
-`PARTS`, as leave the first cache the larger half. The random stream is brought there and back, and marks are cleared;
+`PARTS`, as leave the first cache some room. The random stream is brought there and back, and marks are cleared;
 everything else is written before it is read.
 """
 
@@ -17,7 +17,7 @@ from mcrave.parallel.gpu.rows import Column, maker
 from mcrave.search.plan import Scratch
 from mcrave.specs import Spec
 
-PARTS = ("work", "results", "rng", "seen", "scores", "who", "code", "moves", "node", "edge")
+PARTS = ("work", "results", "rng", "who", "code", "seen", "scores", "moves", "node", "edge")
 LINE = 16  # bytes: every part begins at a multiple
 
 

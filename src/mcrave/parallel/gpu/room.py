@@ -50,7 +50,7 @@ class Room:
         self.engine, self.game, self.rows = engine, game, rows
         self._rules = lowered(game)
         self._passing = pass_move(game)
-        self._width = engine.width(slots, game.max_plies())
+        self._width = engine.width(slots, game.max_plies(), rows.scratch["work"].bytes)
         self._plans: dict[int, tuple[Any, Any]] = {}  # plans, and their copies on the device
 
         def stack(column: Column, count: int = slots) -> Any:
