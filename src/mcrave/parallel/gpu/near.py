@@ -48,7 +48,7 @@ def places_of(scratch: dict[str, Column], teams: int, most: int) -> tuple[Scratc
     >>> tiny = dict.fromkeys(Scratch._fields, Column(np.dtype(np.int64), 3))
     >>> places, taken = places_of(tiny, 2, 1000)
     >>> places.work, places.results, places.memory, taken
-    (Near(at=0), Near(at=6), Far(), 480)
+    (Near(), Near(at=6), Far(), 480)
     """
     places: dict[str, Spec] = dict.fromkeys(Scratch._fields, Far())
     taken = 0
