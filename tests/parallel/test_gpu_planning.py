@@ -11,6 +11,8 @@ import mcrave
 from mcrave.errors import Error
 from mcrave.parallel.gpu.engines import Cuda
 from mcrave.parallel.gpu.planning import SHARE, games_that_fit, layout, pass_move, thinker
+from mcrave.search import Options
+from mcrave.search.backups import Max
 from mcrave.specs import names
 
 GAME = mcrave.game("domineering(size=8)")
@@ -91,6 +93,11 @@ def test_numbers_take_as_few_bytes_as_hold_them():
         ("domineering", {"prior": "even(c=0.3)"}, 8, 8),
         ("go(size=5)", {"prior": "handcrafted(m=50)"}, 8, 8),
         ("domineering", {"simulations": 1 << 21}, 8, 8),
+        ("domineering", {"playout": "pool_rave()", "tree": "rave()"}, 8, 8),  # these compute with what they read
+        ("domineering", {"tree": "crazy_stone()"}, 8, 8),
+        ("domineering", {"options": Options(backup=Max())}, 8, 8),
+        ("domineering", {"transpositions": "state"}, 8, 8),
+        ("domineering", {"transpositions": "edge"}, 4, 4),
     ],
 )
 def test_sums_that_32_bits_do_not_hold_have_64(text, options, n, w):

@@ -19,9 +19,10 @@ from mcrave.parallel.gpu.rows import OWN, Column, columns, largest, lengths, mar
 from mcrave.priors.even import Even
 from mcrave.search import Search
 from mcrave.search.amaf import LateTableAmaf
+from mcrave.search.backups import Mean
 from mcrave.search.choices import BestValue, Choice, MostVisits, Secure
 from mcrave.search.parallel import TreeParallel
-from mcrave.search.plan import Plan, Scratch
+from mcrave.search.plan import Off, Plan, Scratch
 from mcrave.trees.arena import Tree
 
 SHARE = 0.9  # of the free memory that is taken
@@ -77,7 +78,7 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0,
     if together:
         codes = {"code": smallest(game.codes())}
         marks = {"who": smallest(game.players), "seen": smallest(2), "listed": smallest(scratch["seen"].length)}
-        single = dict.fromkeys(_exact_in_single(search, simulations), np.dtype(np.float32))
+        single = dict.fromkeys(_exact_in_single(search, plan, simulations), np.dtype(np.float32))
         tree, scratch = _narrow(tree, codes | single), _narrow(scratch, codes | marks)
     return Thinker(name, plan, simulations, customs, tree, scratch, learns)
 
@@ -96,10 +97,15 @@ def smallest(count: int) -> np.dtype[Any]:
     return np.min_scalar_type(-max(1, count))
 
 
-def _exact_in_single(search: Search, simulations: int) -> tuple[str, ...]:
-    """Which statistics of a tree are multiples of ¼, and not too large, so that 32 bits hold them exactly."""
+def _exact_in_single(search: Search, plan: Plan, simulations: int) -> tuple[str, ...]:
+    """Which statistics of a tree are multiples of ¼, and not too large, so that 32 bits hold them exactly.
+
+    None of them if anybody but `score` computes with them: that would be done in 32 bits, too.
+    """
     game, prior = search.game, search.prior
     if simulations >= MOST_SINGLE or not isinstance(prior, Even) or not all((2.0 * x).is_integer() for x in prior):
+        return ()
+    if plan.backup != Mean() or plan.pruning != Off() or hasattr(plan.policy, "prepare") or search.playout.reads_tree:
         return ()
     halves = game.players == 2 and type(game).__module__.startswith("mcrave.games.")  # a win, a draw or a loss
     return COUNTS + (SUMS if halves and not hasattr(search.playout, "evaluate") else ())
