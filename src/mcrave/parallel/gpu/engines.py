@@ -19,7 +19,8 @@ from mcrave.kernel.indexing import count_from_the_front
 
 WARP = 32  # threads that a GPU runs in step
 PER_BLOCK = 4  # warps
-SHARED = 48 << 10  # bytes of shared memory that a block may take: the first cache has a quarter left
+SHARED = 48 << 10  # bytes of shared memory that a block may take: an H200's first cache has a quarter left
+RESERVED = 1 << 10  # bytes of it that a block takes anyway
 LANES, SHORT_LANES, SHORT = 8, 4, 64  # lanes that a game has at the least, and one of so many plies (measured)
 GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; leave cuda out, and the processor plays"
 
@@ -164,6 +165,8 @@ class Cuda:
         self._room, self._team_room = (  # warps that run at once
             self._cores * (65536 // (registers * WARP)) for registers in (REGISTERS, TEAM_REGISTERS)
         )
+        blocks = self._team_room // (self._cores * PER_BLOCK)
+        self._shared = min(SHARED, int(device.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) // blocks - RESERVED)
 
     def free_memory(self) -> int:
         """What is free now."""
@@ -198,7 +201,7 @@ class Cuda:
         The games of a warp wait for the longest of their playouts, and the states of a block must be near.
         """
         least = SHORT_LANES if plies <= SHORT else LANES
-        while least < WARP and state * (PER_BLOCK * WARP // least) > SHARED:
+        while least < WARP and state * (PER_BLOCK * WARP // least) > self._shared:
             least *= 2
         width = WARP
         while width > least and games * width > self._team_room * WARP:
@@ -206,8 +209,8 @@ class Cuda:
         return self.lanes or width
 
     def block(self, width: int) -> tuple[int, int]:
-        """With four blocks on a multiprocessor."""
-        return PER_BLOCK * WARP // width, SHARED
+        """So much that as many blocks run at once as have registers."""
+        return PER_BLOCK * WARP // width, self._shared
 
     def launch_teams(
         self, body: Callable[..., Any], teams: tuple[int, int, int], args: tuple[Any, ...], group: int

@@ -2,7 +2,7 @@
 
 The same algorithm as `mcrave.search.loop`, and the same numbers: every move's score is computed by one thread with the
 kernels of the policy, a maximum does not depend on the order in which it is taken, and no two threads add to one
-entry. What depends on an order (the playout, counts along the path, marks) is done by the first thread, while the
+entry. What depends on an order (the playout, values that come from those below) is done by the first thread, while the
 others wait. Measured on an H200, a simulation of GRAVE at Domineering 8×8 by one thread takes 63,000
 instructions, most of them for divisions in scores, so this is where the time is.
 
