@@ -1,8 +1,8 @@
 """The lanes of a warp that share a game: how many they are, and which of them a thread is.
 
 A warp of 32 lanes runs in step. With a whole warp for a game most lanes wait while one of them plays out; with several
-games in a warp their playouts go on side by side. Measured on an H200, with thousands of games, eight in a warp are best
-where games are short, and four elsewhere, as long as all their states lie near (docs/gpu.md).
+games in a warp their playouts go on side by side. Measured on an H200, with thousands of games, eight in a warp are
+best where games are short, and four elsewhere, as long as all their states lie near (docs/gpu.md).
 """
 
 from __future__ import annotations
