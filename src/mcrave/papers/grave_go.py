@@ -24,8 +24,9 @@ GO_NOTES = (
 WEAKER = (
     "In the mean over the cells played, RAVE wins some four points more against UCT than in the paper (Table 13), and "
     "GRAVE some seven less against RAVE (Table 14): the paper's RAVE is weaker than ours. At Atarigo 8×8 and at "
-    "three-colour Go it is so, too, at Knightthrough and at Domineering not. Neither a kept tree nor MoGo's four rules "
-    "of 2006 alone change that (below). The komi, and when players pass, were not varied."
+    "three-colour Go it is so, too, at Knightthrough and at Domineering not. A kept tree does not change that; "
+    "MoGo's four rules of 2006 alone bring ref 25 of Table 14 to the paper's number, and change little else (below). "
+    "The komi, and when players pass, were not varied."
 )
 SMALL = Setting("Go 9×9", "go(size=9)", "mogo()", notes=GO_NOTES)
 LARGE = Setting("Go 19×19", "go(size=19)", "mogo()", notes=GO_NOTES, options="transpositions=edge,memory=1GB")
