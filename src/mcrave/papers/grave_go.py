@@ -23,8 +23,8 @@ GO_NOTES = (
 )
 WEAKER = (
     "In the mean over the cells played, RAVE wins some four points more against UCT than in the paper (Table 13), and "
-    "GRAVE some seven less against RAVE (Table 14), as if the paper's RAVE were weaker than ours. At Atarigo 8×8 and at "
-    "three-colour Go it is so, too, at Knightthrough and at Domineering not. A kept tree does not change that; "
+    "GRAVE some seven less against RAVE (Table 14), as if the paper's RAVE were weaker than ours. At Atarigo 8×8 and "
+    "at three-colour Go it is so, too, at Knightthrough and at Domineering not. A kept tree does not change that; "
     "MoGo's four rules of 2006 alone bring ref 25 of Table 14 to the paper's number, and change little else (below). "
     "The komi, and when players pass, were not varied."
 )
