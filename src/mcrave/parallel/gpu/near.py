@@ -71,13 +71,6 @@ near_of = maker(
 
 
 @inlined
-def take_back(near, far, me):
-    """After a player has thought."""
-    if me.lane == 0:
-        far.rng[0] = near.rng[0]
-
-
-@inlined
 def team_in_block(width):
     """Which of the block's games a thread thinks about."""
     return np.int64(cuda.threadIdx.x // width)
@@ -85,7 +78,7 @@ def team_in_block(width):
 
 @inlined
 def bring(near, far, me):
-    """Before a player thinks."""
+    """Before a player thinks: the random stream, and no marks."""
     if me.lane == 0:
         near.rng[0] = far.rng[0]
     i = np.int64(me.lane)
@@ -93,3 +86,10 @@ def bring(near, far, me):
         near.seen[i] = 0
         i += me.width
     cuda.syncwarp(me.mask)
+
+
+@inlined
+def take_back(near, far, me):
+    """After a player has thought: the random stream."""
+    if me.lane == 0:
+        far.rng[0] = near.rng[0]

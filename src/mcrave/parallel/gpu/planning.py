@@ -53,7 +53,7 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0,
     """What the device needs of a search; `hopeless` is the worth at which the player passes.
 
     Where several threads think about one game `together`, memory is what bounds them, and numbers are kept in as few
-    bytes as hold them exactly (see `_narrow`).
+    bytes as hold them exactly (see `_exact_in_single`).
 
     >>> each = thinker("uct@100", Search("mnk(size=3,length=3)"), 100)
     >>> each.tree["nodes"].length, each.tree["move"].length
