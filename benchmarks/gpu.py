@@ -31,7 +31,7 @@ CASES = {  # game, tree, playout, simulations, games
     "go-mogo": ("go(size=9)", "grave(ref=50)", "mogo()", 300, 8000),
     "go3": ("go3(size=9)", "grave(ref=50)", "uniform()", 1000, 8000),
     "go-playouts": ("go(size=9)", "monte_carlo()", "uniform()", 1000, 16_000),
-    "go19-playouts": ("go(size=19)", "monte_carlo()", "uniform()", 100, 8000),
+    "go19-playouts": ("go(size=19)", "monte_carlo()", "uniform()", 100, 32_000),
 }
 PEERS = {"go-playouts": "go_9x9", "go19-playouts": "go_19x19"}
 
@@ -59,7 +59,8 @@ def measure(name: str, together: bool, lanes: int = 0) -> str:
     room.move({0: each}, {0: list(range(games))})
     room.facts()
     rate = games * simulations / (time.perf_counter() - began)
-    how = f"{engine.width(games, game.max_plies(), rows.scratch['work'].bytes)} lanes" if together else "thread"
+    shape = engine.shape(games, game.max_plies(), rows.scratch["work"].bytes)
+    how = f"{shape.lanes} lanes" if together else "thread"
     return (
         f"{name:18} {board:20} {tree:14} {playout:10} {simulations:6} × {games:6} games  {how:8} {rate / 1e6:8.2f} M/s"
     )

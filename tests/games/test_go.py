@@ -59,6 +59,24 @@ def test_random_games_agree_with_the_plain_twin(size: tuple[int, int], superko: 
                 break
 
 
+@pytest.mark.parametrize("game", ["go(size=5)", "go3(size=5)", "go(size=5,superko=situational)"])
+def test_the_next_situation_is_known_without_making_the_move(game: str) -> None:
+    """It is that of the next position, or 0; after a stone that captures nothing it is known."""
+    dice = random.Random(7)
+    position, known = mcrave.game(game).start(), 0
+    rules = lowered(position.game)
+    for _ in range(60):
+        now = np.uint64(position._situation)
+        for move in position.moves.tolist():
+            told = base.next_situation(rules, position.state[0], now, np.int32(move))
+            assert told in (0, position.play(move)._situation), f"{move} in\n{position}"
+            known += told != 0
+        position = position.play(dice.choice([move for move in position.moves.tolist() if move] or [0]))
+        if position.is_over:
+            break
+    assert (known > 300) == ("situational" not in game)
+
+
 def test_openspiel_plays_the_same_games() -> None:
     """Legal moves, turn and result, until a repetition, which ends OpenSpiel's game but not ours."""
     dice = random.Random(7)

@@ -20,6 +20,7 @@ from mcrave.parallel.gpu import near, warp, warp_amaf
 from mcrave.parallel.gpu.engines import Host
 from mcrave.parallel.gpu.planning import layout, thinker
 from mcrave.parallel.gpu.room import Room, Start
+from mcrave.parallel.gpu.shapes import Shape
 from mcrave.search import Options
 from mcrave.search.backups import Max
 
@@ -93,13 +94,13 @@ class Warp(Host):
 
     together = True
 
-    def width(self, games: int, plies: int, state: int) -> int:
+    def shape(self, games: int, plies: int, state: int) -> Shape:
         """Always the same."""
-        return WIDTH
+        return Shape(WIDTH)
 
-    def launch_teams(self, body: Any, teams: tuple[int, int, int], args: tuple[Any, ...], group: int) -> None:
+    def launch_teams(self, body: Any, count: int, shape: Shape, args: tuple[Any, ...], group: int) -> None:
         """One game after the other."""
-        for k in range(teams[0]):
+        for k in range(count):
             failures: list[BaseException] = []
             threads = [threading.Thread(target=self._lane, args=(body, k, i, args, failures)) for i in TEAM]
             for thread in threads:

@@ -14,7 +14,7 @@ from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
 from mcrave.games._stones import EMPTY, ONE, UNCAPTURABLE
 from mcrave.games._tactics import NOWHERE
-from mcrave.kernel import jit
+from mcrave.kernel import apart, jit
 
 POINT = 1 << 10  # a point and two numbers fit into 32 bits
 LEFT = 1 << 13
@@ -60,7 +60,7 @@ def begins_ladder(state, p, other, stone, threat, log):
     return hunt(state, stone, a, b, me, log, top)
 
 
-@jit
+@apart
 def hunt(state, stone, a, b, me, log, top):
     """Whether a chain that has just run is lost, a and b being its liberties and the hunter to move.
 
@@ -93,7 +93,7 @@ def hunt(state, stone, a, b, me, log, top):
         a, b = a1, b1
 
 
-@jit
+@apart
 def after_chase(state, chain, p, other, threat, left):
     """How many liberties a chain has once the hunter has taken one of its two and it has run to the other.
 
@@ -193,7 +193,7 @@ def is_next(state, p, q):
     return apart == 1 or apart == np.int64(state.width)
 
 
-@jit
+@apart
 def lay(state, p, me, left, log, top):
     """Put a stone that captures nothing; `left` is kept with it. Returns the new end of the log."""
     width = np.uintp(state.width)
@@ -220,7 +220,7 @@ def lay(state, p, me, left, log, top):
     return top + 1
 
 
-@jit
+@apart
 def lift(state, log, top):
     """Take the last stone off again. Returns the new end of the log."""
     width = np.uintp(state.width)

@@ -41,13 +41,16 @@ def observe(rules, states, move, out, facts, keys, results):
 def drop_repeats(rules, states, work, out, n, seen):
     """Keep those of the first `n` moves in `out` that do not bring back a situation in `seen`."""
     kept = 0
+    now = base.situation(rules, states[0])
     for i in range(n):
         move = out[i]
         fresh = True
         if not base.may_repeat(rules, move):
-            work[0] = states[0]
-            base.play(rules, work[0], move)
-            key = base.situation(rules, work[0])
+            key = base.next_situation(rules, states[0], now, move)
+            if key == np.uint64(0):
+                work[0] = states[0]
+                base.play(rules, work[0], move)
+                key = base.situation(rules, work[0])
             for j in range(seen.shape[0]):
                 if seen[j] == key:
                     fresh = False

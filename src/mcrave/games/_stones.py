@@ -25,7 +25,7 @@ import numpy as np
 
 from mcrave.errors import DiagramError
 from mcrave.games._grid import Grid
-from mcrave.kernel import bits, jit, record, room
+from mcrave.kernel import apart, bits, jit, record, room
 
 EMPTY, BORDER = 0, 4  # 1, 2, 3 are the players' colours
 PASS = 0
@@ -35,21 +35,22 @@ COUNT = 0xFFF  # the bits of `libs` that count
 SUM, SQUARES = 12, 33  # where the sums of p and p² start
 UNCAPTURABLE = 1 << 11
 
-CAPACITIES = (43, 111, 211, 421, 703)  # boards up to 5×5, 9×9, 13×13, 19×19, 25×25
+CAPACITIES = (43, 91, 111, 211, 421, 703)  # boards up to 5×5, 8×8, 9×9, 13×13, 19×19, 25×25
 LARGEST = 25
 
 
 def state_fields(rows: int, cols: int) -> dict[str, Any]:
     """The record fields of a board that holds rows × cols points."""
     points = room((rows + 2) * (cols + 1) + 1, *CAPACITIES)
+    place = np.uint8 if points <= 256 else np.uint16
     return {
         "libs": (np.int64, points),
         "nbr": (np.uint16, points),
-        "chain": (np.uint16, points),
-        "next": (np.uint16, points),
-        "length": (np.uint16, points),
-        "empty": (np.uint16, points),
-        "where": (np.uint16, points),
+        "chain": (place, points),
+        "next": (place, points),
+        "length": (place, points),
+        "empty": (place, points),
+        "where": (place, points),
         "color": (np.uint8, points),
         "count": (np.int16, 5),
         "n_empty": np.int32,
@@ -215,17 +216,19 @@ def put(state, p, me):
         elif (state.libs[state.chain[q]] & COUNT) == 0:
             dead |= bit
         bit <<= 1
+    state.ko = 0
+    if dead == 0:
+        return 0
     for q in (north, west, east, south):
         if dead & 1 and state.color[q] != EMPTY:  # two neighbours may belong to one chain
             captured += remove(state, q)
         dead >>= 1
-    state.ko = 0
     if captured == 1 and state.length[state.chain[p]] == 1 and (state.libs[p] & COUNT) == 1:
         state.ko = state.empty[state.n_empty - 1]
     return captured
 
 
-@jit
+@apart
 def join(state, p, q):
     """Make one chain of the chains at p and q; the smaller one is renamed."""
     a, b = np.uintp(state.chain[p]), np.uintp(state.chain[q])
@@ -246,7 +249,7 @@ def join(state, p, q):
     state.next[b] = swap
 
 
-@jit
+@apart
 def remove(state, p):
     """Take a chain off the board; return how many stones it had."""
     width = np.uintp(state.width)

@@ -17,7 +17,7 @@ from mcrave.games import _patterns as patterns
 from mcrave.games import _stones as stones
 from mcrave.games._stones import COUNT, EMPTY, ONE, SQUARES, SUM
 from mcrave.games.go import is_playable
-from mcrave.kernel import bits, inlined, jit
+from mcrave.kernel import apart, bits, inlined, jit
 
 SUM_BITS = (1 << (SQUARES - SUM)) - 1
 NOWHERE = np.uintp(0)
@@ -156,7 +156,7 @@ def leaves_atari(state, p, me):
     return is_one_point(libs_after(state, p, me) + freed_after(state, p, me))
 
 
-@jit
+@apart
 def is_self_atari(state, p, me, least):
     """Whether a stone on p captures nothing and puts its own chain of at least so many stones into atari."""
     if (state.nbr[p] >> 12) >= 2 or not is_one_point(libs_after(state, p, me)):
@@ -249,7 +249,7 @@ def empty_of_three(state, p):
     return west | int(state.color[p] == EMPTY) << 1 | east << 2
 
 
-@jit
+@apart
 def is_wanted(state, p, me, least):
     """Whether a playout may play on this empty point: legal, no own eye, no self-atari of so many stones (0: any)."""
     return is_playable(state, p, me) and not (least > 0 and is_self_atari(state, p, me, least))

@@ -116,6 +116,12 @@ def situation(rules, state):
 
 
 @dispatched
+def next_situation(rules, state, now, move):
+    """Tell the situation after a move, `now` being that before it, if that is quicker than to make the move; else 0."""
+    return np.uint64(0)
+
+
+@dispatched
 def last_resort(rules):
     """Name the move that is left if all that `legal` lists would repeat a position; -1 if that cannot be."""
     return -1
@@ -166,6 +172,7 @@ KERNELS = (
     random_move,
     random_playout,
     situation,
+    next_situation,
     may_repeat,
     last_resort,
     candidates,

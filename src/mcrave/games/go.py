@@ -123,6 +123,13 @@ class Go(Game, name="go"):
             return np.uint64(0)
         return key | np.uint64(1)
 
+    def next_situation(rules, state, now, move):
+        """One stone more, if it captures nothing and the player to move is not looked at."""
+        me = state.turn + np.int64(1)
+        if rules.superko != POSITIONAL or move == PASS or stones.captures(state, np.uintp(move), me):
+            return np.uint64(0)
+        return (now ^ bits.placed(move, me)) | np.uint64(1)
+
     def may_repeat(rules, move):
         """Passing is always allowed."""
         return move == PASS

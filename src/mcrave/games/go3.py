@@ -124,6 +124,7 @@ class Go3(Game, name="go3"):
     to_move = Go.to_move
     hash = Go.hash
     situation = Go.situation
+    next_situation = Go.next_situation
     may_repeat = Go.may_repeat
     random_move = Go.random_move
     candidates = Go.candidates

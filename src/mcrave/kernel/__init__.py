@@ -5,11 +5,12 @@ interpreter runs the same functions and gets the same results, bit for bit.
 """
 
 from mcrave.kernel.dispatch import dispatched
-from mcrave.kernel.jit import INTERPRETED, entry, inlined, jit, without_nan
+from mcrave.kernel.jit import INTERPRETED, apart, entry, inlined, jit, without_nan
 from mcrave.kernel.records import alone, in_lines, new, record, room
 
 __all__ = [
     "INTERPRETED",
+    "apart",
     "alone",
     "dispatched",
     "entry",

@@ -32,6 +32,7 @@ OPTIONS = {
     "no_cfunc_wrapper": True,
 }
 
+APART: set[str] = set()  # how the names of functions begin that a GPU's compiler must leave where they are
 _compiled: list[Any] = []  # everything whose cache must move when a source is added
 
 
@@ -61,6 +62,16 @@ def jit(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     if not INTERPRETED:
         _compiled.append(kernel)
     return kernel
+
+
+def apart(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a long kernel, seldom called from many places, which a GPU's compiler must not copy to each of them.
+
+    There copies cost more than calls: the threads of a GPU soon wait for instructions. On the processor, as `jit`.
+    """
+    parts = f"{function.__module__}.{function.__qualname__}".split(".")
+    APART.add("_ZN" + "".join(f"{len(part)}{part}" for part in parts))
+    return jit(function)
 
 
 class Entry:

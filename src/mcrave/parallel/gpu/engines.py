@@ -6,22 +6,16 @@ The second is for tests and for debugging: it runs the same kernels on the same 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
-from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
 
 from mcrave.errors import Error
 from mcrave.kernel import INTERPRETED, jit
-from mcrave.kernel.indexing import count_from_the_front
+from mcrave.parallel.gpu.compiling import prepare_compiler
+from mcrave.parallel.gpu.shapes import PER_BLOCK, WARP, Device, Shape, shape_of, warps_at_once
 
-WARP = 32  # threads that a GPU runs in step
-PER_BLOCK = 4  # warps
-SHARED = 48 << 10  # bytes of shared memory that a block may take: an H200's first cache has a quarter left
-RESERVED = 1 << 10  # bytes of it that a block takes anyway
-LANES, SHORT_LANES, SHORT = 8, 4, 64  # lanes that a game has at the least, and one of so many plies (measured)
 GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; leave cuda out, and the processor plays"
 
 
@@ -32,8 +26,8 @@ class Engine(Protocol):
     together: bool
     """Whether several threads can work on one game (see `warp`)."""
 
-    def width(self, games: int, plies: int, state: int) -> int:
-        """How many threads should, with so many games of so many plies at the most, and of states of so many bytes."""
+    def shape(self, games: int, plies: int, state: int) -> Shape:
+        """How they should, with so many games of so many plies at the most, and of states of so many bytes."""
         ...
 
     def free_memory(self) -> int:
@@ -56,17 +50,10 @@ class Engine(Protocol):
         """Run `body(k, args)` for every k below `count`; launches of different groups may overlap."""
         ...
 
-    def block(self, width: int) -> tuple[int, int]:
-        """How many games of so many lanes a block has, and how much shared memory it may take."""
-        ...
-
     def launch_teams(
-        self, body: Callable[..., Any], teams: tuple[int, int, int], args: tuple[Any, ...], group: int
+        self, body: Callable[..., Any], count: int, shape: Shape, args: tuple[Any, ...], group: int
     ) -> None:
-        """Run `body(k, thread, args)` for every k below a count by some lanes of a warp.
-
-        `teams`: the count, the lanes, and the bytes of shared memory of a block.
-        """
+        """Run `body(k, thread, args)` for every k below `count` by some lanes of a warp."""
         ...
 
     def join(self) -> None:
@@ -113,16 +100,12 @@ class Host:
         """At once."""
         _loop(body)(count, args)
 
-    def width(self, games: int, plies: int, state: int) -> int:
-        """There are no warps here."""
-        return 1
-
-    def block(self, width: int) -> tuple[int, int]:
-        """There is no shared memory here."""
-        return 1, 0
+    def shape(self, games: int, plies: int, state: int) -> Shape:
+        """There are no warps and no shared memory here."""
+        return Shape()
 
     def launch_teams(
-        self, body: Callable[..., Any], teams: tuple[int, int, int], args: tuple[Any, ...], group: int
+        self, body: Callable[..., Any], count: int, shape: Shape, args: tuple[Any, ...], group: int
     ) -> None:
         """There are no warps here."""
         raise NotImplementedError
@@ -156,17 +139,14 @@ class Cuda:
         device = self._cuda.get_current_device()
         name = device.name
         self.name = name.decode() if isinstance(name, bytes) else str(name)
-        self._cores = int(device.MULTIPROCESSOR_COUNT)
+        self._device = Device(int(device.MULTIPROCESSOR_COUNT), int(device.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR))
         self._streams: dict[int, Any] = {}
-        from mcrave.parallel.gpu.launches import KERNELS, REGISTERS, TEAM_REGISTERS, keep_compiled
+        from mcrave.parallel.gpu.launches import KERNELS, REGISTERS, TEAM_KERNELS, keep_compiled
 
         keep_compiled()
         self._kernels: dict[Callable[..., Any], Any] = KERNELS
-        self._room, self._team_room = (  # warps that run at once
-            self._cores * (65536 // (registers * WARP)) for registers in (REGISTERS, TEAM_REGISTERS)
-        )
-        blocks = self._team_room // (self._cores * PER_BLOCK)
-        self._shared = min(SHARED, int(device.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) // blocks - RESERVED)
+        self._team_kernels: dict[tuple[Callable[..., Any], int], Any] = TEAM_KERNELS
+        self._room = warps_at_once(self._device, REGISTERS)
 
     def free_memory(self) -> int:
         """What is free now."""
@@ -195,31 +175,18 @@ class Cuda:
         blocks = -(-count // (lanes * PER_BLOCK))
         self._kernels[body][blocks, PER_BLOCK * WARP, self._stream(group)](count, lanes, args)
 
-    def width(self, games: int, plies: int, state: int) -> int:
-        """As many as leave no game waiting for room, but not too few.
-
-        The games of a warp wait for the longest of their playouts, and the states of a block must be near.
-        """
-        least = SHORT_LANES if plies <= SHORT else LANES
-        while least < WARP and state * (PER_BLOCK * WARP // least) > self._shared:
-            least *= 2
-        width = WARP
-        while width > least and games * width > self._team_room * WARP:
-            width //= 2
-        return self.lanes or width
-
-    def block(self, width: int) -> tuple[int, int]:
-        """So much that as many blocks run at once as have registers."""
-        return PER_BLOCK * WARP // width, self._shared
+    def shape(self, games: int, plies: int, state: int) -> Shape:
+        """What was measured to be best."""
+        return shape_of(games, plies, state, self._device, self.lanes)
 
     def launch_teams(
-        self, body: Callable[..., Any], teams: tuple[int, int, int], args: tuple[Any, ...], group: int
+        self, body: Callable[..., Any], count: int, shape: Shape, args: tuple[Any, ...], group: int
     ) -> None:
         """Neighbouring games in a warp."""
-        count, width, shared = teams
         if count:
-            blocks = -(-count * width // (PER_BLOCK * WARP))
-            self._kernels[body][blocks, PER_BLOCK * WARP, self._stream(group), shared](count, args)
+            kernel = self._team_kernels[body, shape.registers]
+            blocks = -(-count // shape.games)
+            kernel[blocks, shape.games * shape.lanes, self._stream(group), shape.shared](count, args)
 
     def _stream(self, group: int) -> Any:
         if group not in self._streams:
@@ -247,34 +214,9 @@ def _cuda() -> Any:
     try:
         if cuda.is_available():
             cuda.current_context()
-            _without_fused_arithmetic()
-            _without_negative_indices()
+            prepare_compiler()
             return cuda
         reason = "no NVIDIA GPU was found"
     except Exception as error:
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
     raise Error(f"device cuda: {reason}; it needs {GET_IT}")
-
-
-def _without_negative_indices() -> None:
-    """As on the processor (see `mcrave.kernel.indexing`); where Numba has no such module, kernels are only larger."""
-    with suppress(ImportError):
-        count_from_the_front(import_module("numba.cuda.np.arrayobj"))
-
-
-def _without_fused_arithmetic() -> None:
-    """Let the compiler round after every multiplication, as the processor does: equal scores must stay equal.
-
-    Numba has no option for this; `-fma=0` is libNVVM's.
-    """
-    from numba.cuda.cudadrv import nvvm
-
-    plain = nvvm.compile_ir
-    if getattr(plain, "without_fma", False):
-        return
-
-    def compile_ir(llvmir: Any, **options: Any) -> Any:
-        return plain(llvmir, **{"fma": 0, **options})
-
-    compile_ir.without_fma = True  # type: ignore[attr-defined]
-    nvvm.compile_ir = compile_ir

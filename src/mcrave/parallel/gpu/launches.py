@@ -10,12 +10,11 @@ from mcrave.kernel import cache
 from mcrave.parallel.gpu.kernels import begin_game, clear_tree, move, think
 from mcrave.parallel.gpu.lanes import width_of
 from mcrave.parallel.gpu.leaf_kernels import add_up, play_leaf
+from mcrave.parallel.gpu.shapes import FEW, MANY
 from mcrave.parallel.gpu.warp import think_together
 
 REGISTERS = 64  # of a thread: more of them, and fewer warps run at once
-TEAM_REGISTERS = 128  # where threads share a game (measured: 128 beats 64, 96, 168 and 255)
 compiled = cuda.jit(fastmath=False, max_registers=REGISTERS)
-compiled_for_teams = cuda.jit(fastmath=False, max_registers=TEAM_REGISTERS)
 
 
 @compiled
@@ -72,9 +71,17 @@ def add_all_up(count, lanes, args):
         add_up(k, args)
 
 
-@compiled_for_teams
+@cuda.jit(fastmath=False, max_registers=MANY)
 def think_all_together(count, args):
     """`think_together`: some lanes of a warp for each game."""
+    k = cuda.grid(1) // width_of(args[-1].lanes)
+    if k < count:
+        think_together(k, cuda.threadIdx.x % 32, args)
+
+
+@cuda.jit(fastmath=False, max_registers=FEW)
+def think_all_crowded(count, args):
+    """The same with more warps at once."""
     k = cuda.grid(1) // width_of(args[-1].lanes)
     if k < count:
         think_together(k, cuda.threadIdx.x % 32, args)
@@ -85,10 +92,10 @@ KERNELS = {
     clear_tree: clear_all,
     think: think_all,
     move: move_all,
-    think_together: think_all_together,
     play_leaf: play_all_leaves,
     add_up: add_all_up,
 }
+TEAM_KERNELS = {(think_together, MANY): think_all_together, (think_together, FEW): think_all_crowded}
 
 
 def keep_compiled() -> None:
@@ -97,5 +104,5 @@ def keep_compiled() -> None:
         from numba.cuda.core import config
 
         config.CACHE_DIR = str(cache.folder())
-    for kernel in KERNELS.values():
+    for kernel in (*KERNELS.values(), *TEAM_KERNELS.values()):
         kernel.enable_caching()

@@ -50,7 +50,7 @@ class Room:
         self.engine, self.game, self.rows = engine, game, rows
         self._rules = lowered(game)
         self._passing = pass_move(game)
-        self._width = engine.width(slots, game.max_plies(), rows.scratch["work"].bytes)
+        self._shape = engine.shape(slots, game.max_plies(), rows.scratch["work"].bytes)
         self._plans: dict[int, tuple[Any, Any]] = {}  # plans, and their copies on the device
 
         def stack(column: Column, count: int = slots) -> Any:
@@ -138,9 +138,9 @@ class Room:
                 field: column._replace(dtype=self.rows.scratch[field].dtype)
                 for field, column in thinker.scratch.items()
             }
-            places, shared = places_of(scratch, *self.engine.block(self._width))
-            team = team_of(thinker.plan, self._width, thinker.sizes().scratch, self._states(), places)
-            self.engine.launch_teams(think_together, (count, self._width, shared), (*args, team), group)
+            places, shared = places_of(scratch, self._shape.games, self._shape.shared)
+            team = team_of(thinker.plan, self._shape.lanes, thinker.sizes().scratch, self._states(), places)
+            self.engine.launch_teams(think_together, count, self._shape._replace(shared=shared), (*args, team), group)
         else:
             self.engine.launch(think, count, args, group)
 

@@ -1,0 +1,55 @@
+"""How kernels are compiled for a GPU: with the processor's arithmetic, and long functions kept apart.
+
+Numba has no options for these things; here they are added to what it does.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from mcrave.kernel.indexing import count_from_the_front
+from mcrave.kernel.jit import APART
+
+DEFINITION = re.compile(r'^define [^@]*@"?([^"(]+)"?\(.*\)', re.MULTILINE)
+
+
+def prepare_compiler() -> None:
+    """Do so from now on; needs numba-cuda."""
+    with suppress(
+        ImportError
+    ):  # where Numba has no such module, kernels are only larger (see `mcrave.kernel.indexing`)
+        count_from_the_front(import_module("numba.cuda.np.arrayobj"))
+    nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
+    plain = nvvm.compile_ir
+    if getattr(plain, "prepared", False):
+        return
+
+    def compile_ir(llvmir: Any, **options: Any) -> Any:
+        """With `-fma=0` of libNVVM: rounded after every multiplication, equal scores stay equal."""
+        modules = llvmir if isinstance(llvmir, list | tuple) else [llvmir]
+        return plain([keep_apart(module) for module in modules], **{"fma": 0, **options})
+
+    compile_ir.prepared = True  # type: ignore[attr-defined]
+    nvvm.compile_ir = compile_ir
+
+
+def keep_apart(module: str | bytes) -> str | bytes:
+    """LLVM's text with all functions that are `apart` marked as not to be inlined.
+
+    >>> import mcrave
+    >>> keep_apart('define linkonce_odr i32 @"_ZN6mcrave5games8_ladders4huntB2v1Ex"(i64 %x) {')
+    'define linkonce_odr i32 @"_ZN6mcrave5games8_ladders4huntB2v1Ex"(i64 %x) noinline {'
+    >>> keep_apart("define i32 @main() {")
+    'define i32 @main() {'
+    """
+    if isinstance(module, bytes):
+        return keep_apart(module.decode()).encode()  # type: ignore[union-attr]
+    return DEFINITION.sub(lambda found: found[0] + " noinline" * is_apart(found[1]), module)
+
+
+def is_apart(name: str) -> bool:
+    """Whether a function of this name is one of them."""
+    return any(name.startswith(start + "B") for start in APART)
