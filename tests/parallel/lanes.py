@@ -16,8 +16,9 @@ import numpy as np
 
 import mcrave
 from mcrave.kernel.rng import stream
-from mcrave.parallel.gpu import near, warp, warp_amaf
+from mcrave.parallel.gpu import near, pace, warp, warp_amaf
 from mcrave.parallel.gpu.engines import Host
+from mcrave.parallel.gpu.lanes import WHOLE
 from mcrave.parallel.gpu.planning import layout, thinker
 from mcrave.parallel.gpu.room import Room, Start
 from mcrave.parallel.gpu.shapes import Shape
@@ -47,7 +48,7 @@ class Meeting:
         self._barrier.wait()
 
     def _all(self, mask: int, value: Any) -> dict[int, Any]:
-        assert mask == MASK
+        assert mask in (MASK, WHOLE)
         self._values[self._own.lane] = value
         self._barrier.wait()
         found = dict(self._values)
@@ -65,6 +66,10 @@ class Meeting:
     def ballot_sync(self, mask: int, value: Any) -> int:
         """Who says yes."""
         return sum(1 << lane for lane, said in self._all(mask, bool(value)).items() if said)
+
+    def any_sync(self, mask: int, value: Any) -> bool:
+        """Whether anybody says yes."""
+        return any(self._all(mask, bool(value)).values())
 
     def match_any_sync(self, mask: int, value: Any) -> int:
         """Who has the same value."""
@@ -141,7 +146,7 @@ def played(engine: Host, game_text: str, simulations: int, **parts: Any) -> list
 
 if __name__ == "__main__":
     np.seterr(all="ignore")
-    warp.cuda = warp_amaf.cuda = near.cuda = Meeting()
+    warp.cuda = warp_amaf.cuda = near.cuda = pace.cuda = Meeting()
     found = []
     for case in json.loads(sys.argv[1]):
         found.append([played(Warp(), **case), played(Host(), **case)])

@@ -18,6 +18,7 @@ pytest.importorskip("numba.cuda", reason="numba-cuda is missing: pip install 'mc
 
 CASES = [
     {"game_text": "go(size=2,komi=0.5)", "simulations": 12, "tree": "grave(ref=3)", "transpositions": "edge"},
+    {"game_text": "go(size=3)", "simulations": 6, "tree": "mc_rave()", "playout": "mogo()"},
     {"game_text": "go3(size=2)", "simulations": 8, "tree": "grave(ref=2)"},
     {"game_text": "domineering(size=3)", "simulations": 12, "tree": "mc_rave()", "prior": "even(m=3.0,c=1.0)"},
     {"game_text": "mnk(size=3,length=3)", "simulations": 10, "tree": "uct()", "prior": "grandfather()"},

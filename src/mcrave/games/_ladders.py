@@ -23,7 +23,7 @@ FREE = 3  # liberties
 MANY = np.uintp(1)  # a point of the border
 
 
-@jit
+@apart
 def is_caught(state, stone, me, log):
     """Whether a chain in atari is lost if its owner, to move, runs.
 
@@ -45,7 +45,7 @@ def is_caught(state, stone, me, log):
     return hunt(state, stone, a, b, me, log, top)
 
 
-@jit
+@apart
 def begins_ladder(state, p, other, stone, threat, log):
     """Whether the enemy catches a chain by a stone on p, one of its two liberties, that is no self-atari.
 
@@ -112,7 +112,7 @@ def after_chase(state, chain, p, other, threat, left):
     return liberties_after(state, chain, other, p, me)
 
 
-@jit
+@apart
 def liberties_after(state, chain, way, taken, me):
     """How many liberties a chain has, three standing for more, and the first two, once it has run to its last one.
 

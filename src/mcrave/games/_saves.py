@@ -24,7 +24,7 @@ from mcrave.games._tactics import (
     the_point,
 )
 from mcrave.games.go import is_playable
-from mcrave.kernel import inlined, jit
+from mcrave.kernel import apart, inlined, jit
 
 
 @jit
@@ -46,7 +46,7 @@ def list_saves_at(state, last, ataris, me, ladders, out, n):
     return n
 
 
-@jit
+@apart
 def list_saves_of(state, chain, me, ladders, out, n):
     """Extend a chain in atari, or capture what attacks it."""
     width = np.uintp(state.width)

@@ -7,7 +7,7 @@ import numpy as np
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
 from mcrave.games._stones import BORDER, EMPTY, ONE
-from mcrave.kernel import bits, inlined, jit
+from mcrave.kernel import apart, bits, inlined, jit
 
 LARGEST = 6  # points of an eye space with one vital point
 
@@ -134,7 +134,7 @@ def empty_neighbours(state, p):
     return np.int64(state.nbr[p]) >> 12
 
 
-@jit
+@apart
 def list_eye_repairs(state, last, me, least, out, n):
     """Diagonal points that keep an own eye true, after the enemy has taken the first of its diagonals.
 

@@ -50,7 +50,7 @@ def in_atari(state, q):
     return is_one_point(state.libs[state.chain[q]])
 
 
-@jit
+@apart
 def ataris_around(state, p, color):
     """Which neighbours are of this colour and in atari: four bits, that of the northern one the highest."""
     width = np.uintp(state.width)
@@ -72,7 +72,7 @@ def own_chain(state, q, me):
     return np.uintp(state.chain[q]) if state.color[q] == me else NOWHERE
 
 
-@jit
+@apart
 def own_chains(state, p, me):
     """The different chains of this colour next to p, 0 in place of what is missing."""
     width = np.uintp(state.width)
@@ -93,7 +93,7 @@ def count_chains(state, p, me):
     return int(a != NOWHERE) + int(b != NOWHERE) + int(c != NOWHERE) + int(d != NOWHERE)
 
 
-@jit
+@apart
 def libs_after(state, p, me):
     """`libs` of the chain that a stone on the empty point p would belong to, before it captures."""
     width = np.uintp(state.width)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mcrave.games import base
-from mcrave.kernel import dispatched
+from mcrave.kernel import dispatched, inlined
 from mcrave.specs import Spec, lowered
 
 if TYPE_CHECKING:
@@ -25,13 +25,24 @@ def choose(playout, rules, state, memory, rng, out):
 @dispatched
 def play_out(playout, recording, rules, state, scratch, ply, last):
     """Finish the game from `ply`, at the latest at `last`; return the ply reached. `choose` chooses every move."""
-    rng = scratch.rng[0]
-    while ply < last and not base.is_over(rules, state) and not is_decided(playout, rules, state, scratch.memory):
-        move = choose(playout, rules, state, scratch.memory, rng, scratch.moves)
-        record(recording, rules, state, scratch, ply, move)
-        base.play(rules, state, move)
+    while ply < last and goes_on(playout, rules, state, scratch):
+        step(playout, recording, rules, state, scratch, ply)
         ply += 1
     return ply
+
+
+@inlined
+def goes_on(playout, rules, state, scratch):
+    """Tell whether a playout needs another move."""
+    return not base.is_over(rules, state) and not is_decided(playout, rules, state, scratch.memory)
+
+
+@inlined
+def step(playout, recording, rules, state, scratch, ply):
+    """Choose a move and make it."""
+    move = choose(playout, rules, state, scratch.memory, scratch.rng[0], scratch.moves)
+    record(recording, rules, state, scratch, ply, move)
+    base.play(rules, state, move)
 
 
 @dispatched

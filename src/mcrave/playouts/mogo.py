@@ -16,7 +16,7 @@ from mcrave.games import _tactics as tactics
 from mcrave.games import base
 from mcrave.games._stones import EMPTY, ONE, PASS
 from mcrave.games.go import Go
-from mcrave.kernel import inlined, jit
+from mcrave.kernel import apart, inlined, jit
 from mcrave.kernel.rng import below, uniform
 from mcrave.playouts.base import Playout
 
@@ -112,32 +112,38 @@ class Mogo(Playout, name="mogo"):
         return (1.0 - playout.margin) * won + playout.margin * min(max(ahead, 0.0), 1.0)
 
     def choose(playout, rules, state, memory, rng, out):
-        """The first stage that has moves."""
-        me = state.turn + np.int64(1)
-        last = np.uintp(state.last)
-        ataris = tactics.ataris_around(state, last, me) if last != PASS else 0
-        note_ataris(state, last, ataris, memory)
-        heeded = draw_rules(rng, playout.heed)
-        if last != PASS:
-            n = urgent_answers(playout, state, last, ataris, me, heeded, out)
+        """Stage by stage."""
+        return first_stage(playout, state, memory, rng, out)
+
+
+@apart
+def first_stage(playout, state, memory, rng, out):
+    """A move of the first stage that has any."""
+    me = state.turn + np.int64(1)
+    last = np.uintp(state.last)
+    ataris = tactics.ataris_around(state, last, me) if last != PASS else 0
+    note_ataris(state, last, ataris, memory)
+    heeded = draw_rules(rng, playout.heed)
+    if last != PASS:
+        n = urgent_answers(playout, state, last, ataris, me, heeded, out)
+        if n > 0:
+            return np.int64(out[below(rng, n)])
+        p = open_point(state, rng, playout.fill_board)
+        if p != PASS:
+            return np.int64(p)
+        if heeded & PATTERN:
+            n = tactics.list_patterns(state, last, me, int(playout.avoid_self_atari > 0), out, 0)
             if n > 0:
                 return np.int64(out[below(rng, n)])
-            p = open_point(state, rng, playout.fill_board)
-            if p != PASS:
-                return np.int64(p)
-            if heeded & PATTERN:
-                n = tactics.list_patterns(state, last, me, int(playout.avoid_self_atari > 0), out, 0)
-                if n > 0:
-                    return np.int64(out[below(rng, n)])
-        if heeded & CAPTURE:
-            n = list_captures(state, me, memory, out)
-            if n > 0:
-                return np.int64(out[below(rng, n)])
-        if last != PASS and playout.proximity > 0.0 and uniform(rng) < playout.proximity:
-            n = list_neighbours(state, last, me, playout.avoid_self_atari, out)
-            if n > 0:
-                return np.int64(out[below(rng, n)])
-        return np.int64(random_point(state, me, rng, playout.avoid_self_atari))
+    if heeded & CAPTURE:
+        n = list_captures(state, me, memory, out)
+        if n > 0:
+            return np.int64(out[below(rng, n)])
+    if last != PASS and playout.proximity > 0.0 and uniform(rng) < playout.proximity:
+        n = list_neighbours(state, last, me, playout.avoid_self_atari, out)
+        if n > 0:
+            return np.int64(out[below(rng, n)])
+    return np.int64(random_point(state, me, rng, playout.avoid_self_atari))
 
 
 def check_go(name: str, kind: str, game: Game) -> None:
@@ -211,7 +217,7 @@ def open_point(state, rng, tries):
     return np.uintp(PASS)
 
 
-@jit
+@apart
 def list_neighbours(state, last, me, least, out):
     """The points around the last move that a playout wants."""
     width = np.uintp(state.width)

@@ -14,6 +14,7 @@ from mcrave.kernel.indexing import count_from_the_front
 from mcrave.kernel.jit import APART
 
 DEFINITION = re.compile(r'^define [^@]*@"?([^"(]+)"?\(.*\)', re.MULTILINE)
+MARKS = " noinline minsize optsize"
 
 
 def prepare_compiler() -> None:
@@ -37,17 +38,17 @@ def prepare_compiler() -> None:
 
 
 def keep_apart(module: str | bytes) -> str | bytes:
-    """LLVM's text with all functions that are `apart` marked as not to be inlined.
+    """LLVM's text with all functions that are `apart` marked: not to be inlined, and short rather than quick.
 
     >>> import mcrave
     >>> keep_apart('define linkonce_odr i32 @"_ZN6mcrave5games8_ladders4huntB2v1Ex"(i64 %x) {')
-    'define linkonce_odr i32 @"_ZN6mcrave5games8_ladders4huntB2v1Ex"(i64 %x) noinline {'
+    'define linkonce_odr i32 @"_ZN6mcrave5games8_ladders4huntB2v1Ex"(i64 %x) noinline minsize optsize {'
     >>> keep_apart("define i32 @main() {")
     'define i32 @main() {'
     """
     if isinstance(module, bytes):
         return keep_apart(module.decode()).encode()  # type: ignore[union-attr]
-    return DEFINITION.sub(lambda found: found[0] + " noinline" * is_apart(found[1]), module)
+    return DEFINITION.sub(lambda found: found[0] + MARKS * is_apart(found[1]), module)
 
 
 def is_apart(name: str) -> bool:

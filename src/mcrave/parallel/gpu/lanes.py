@@ -12,6 +12,8 @@ from typing import NamedTuple
 from mcrave.kernel import dispatched, inlined
 from mcrave.specs import Spec
 
+WHOLE = 0xFFFFFFFF  # a bit for each lane of a warp
+
 
 class Seat(NamedTuple):
     """A thread's place among those that share a game: neighbouring lanes of a warp."""
@@ -20,6 +22,7 @@ class Seat(NamedTuple):
     first: int  # where in the warp they begin
     width: int  # how many they are
     mask: int  # a bit for each of them
+    warp: int  # a bit for each lane of the warp whose game is thought about
 
 
 @dispatched
@@ -60,9 +63,9 @@ LANES = {32: Whole(), 16: Half(), 8: Quarter(), 4: Eighth()}
 
 
 @inlined
-def seat_of(lanes, thread):
+def seat_of(lanes, thread, warp):
     """The place of a warp's thread."""
     width = width_of(lanes)
     lane = thread % width
     first = thread - lane
-    return Seat(lane, first, width, ((1 << width) - 1) << first)
+    return Seat(lane, first, width, ((1 << width) - 1) << first, warp)

@@ -22,8 +22,9 @@ from numba import cuda
 from mcrave.games import base
 from mcrave.kernel import dispatched, inlined
 from mcrave.kernel.views import piece
-from mcrave.parallel.gpu.lanes import LANES, seat_of
+from mcrave.parallel.gpu.lanes import LANES, WHOLE, seat_of
 from mcrave.parallel.gpu.near import bring, near_of, part_of, take_back, team_in_block
+from mcrave.parallel.gpu.pace import pace_of, play_on
 from mcrave.parallel.gpu.rows import scratch_of, tree_of
 from mcrave.parallel.gpu.warp_amaf import (
     add_together,
@@ -36,7 +37,7 @@ from mcrave.parallel.gpu.warp_amaf import (
     start_entry,
     start_table,
 )
-from mcrave.playouts.base import begin, evaluate, horizon, learn, play_out
+from mcrave.playouts.base import begin, evaluate, horizon, learn
 from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference, score
 from mcrave.priors.base import heuristic, survey
 from mcrave.priors.even import Even
@@ -59,6 +60,7 @@ class Team(NamedTuple):
     lanes: Any
     amaf: Any
     graph: Any
+    pace: Any  # how the games of a warp play out
     values: Any  # where N and N · Q of a move are read
     all_ask: int  # whether each asks the prior about its own moves: only where a prior writes nothing at all
     roots: Any  # the states at the roots, as plain words
@@ -70,7 +72,8 @@ def team_of(plan: Plan, width: int, scratch: Any, states: tuple[Any, Any], place
     """For a search by so many lanes; `scratch` are the lengths of its scratch memory."""
     graph = Positions() if isinstance(plan.graph, Graph) else Nothing()
     values = Own() if isinstance(plan.backup, Mean) else Read()
-    return Team(LANES[width], amaf_of(plan, scratch), graph, values, int(isinstance(plan.prior, Even)), *states, places)
+    parts = LANES[width], amaf_of(plan, scratch), graph, pace_of(plan.playout), values
+    return Team(*parts, int(isinstance(plan.prior, Even)), *states, places)
 
 
 @dispatched
@@ -143,9 +146,10 @@ class Own(Spec):
 def think_together(k, thread, args):
     """Let the player whose turn it is in the k-th of some games do some simulations, by a thread of a warp."""
     _, memory, _, slots, simulations, team = args
-    me = seat_of(team.lanes, thread)
     facts = memory.table.facts[np.int64(slots[k])]
-    if facts.ready < 0 and facts.over == 0:
+    thinks = facts.ready < 0 and facts.over == 0
+    me = seat_of(team.lanes, thread, cuda.ballot_sync(WHOLE, thinks))
+    if thinks:
         bring(near_memory(k, args, me), far_memory(k, args), me)
         for _ in range(simulations):
             simulate_together(k, args, me)
@@ -274,17 +278,17 @@ def walk_together(k, args, me):
 @inlined
 def finish_game(k, args, ply, in_tree, me):
     """Play out, by the first thread; returns the ply reached."""
-    plan = args[0]
+    plan, team = args[0], args[5]
     rules = plan.rules
-    reached = np.int64(0)
     cuda.syncwarp(me.mask)
     tree, scratch = own_tree(k, args), near_memory(k, args, me)
     state = scratch.work[0]
+    last = min(scratch.who.shape[0], ply + horizon(plan.playout))
     if me.lane == 0:
         prove(plan.proofs, rules, tree, scratch, state, in_tree)
-        last = min(scratch.who.shape[0], ply + horizon(plan.playout))
         begin(plan.playout, rules, tree, scratch, in_tree)
-        reached = np.int64(play_out(plan.playout, plan.recording, rules, state, scratch, ply, last))
+    reached = play_on(team.pace, plan, state, scratch, ply, last, me)
+    if me.lane == 0:
         for player in range(scratch.results.shape[0]):
             scratch.results[player] = evaluate(plan.playout, rules, state, player)
     plies = np.int64(cuda.shfl_sync(me.mask, reached, me.first))
