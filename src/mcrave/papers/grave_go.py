@@ -26,8 +26,8 @@ WEAKER = (
     "GRAVE some seven less against RAVE (Table 14), as if the paper's RAVE were weaker than ours. At Atarigo 8×8 and "
     "at three-colour Go it is so, too, at Knightthrough and at Domineering not. A kept tree does not change that; "
     "MoGo's four rules of 2006 alone bring ref 25 of Table 14 to the paper's number, and change little else (below). "
-    "Nor does the komi: with 0.5 GRAVE with ref 200 wins 45 % of 200 games, and RAVE with bias 1e-9 91.5 % of 200 against "
-    "UCT. When players pass was not varied."
+    "Nor does the komi: with 0.5 GRAVE with ref 200 wins 45 % of 200 games, and RAVE with bias 1e-9 91.5 % of 200 "
+    "against UCT. When players pass was not varied."
 )
 SMALL = Setting("Go 9×9", "go(size=9)", "mogo()", notes=GO_NOTES)
 LARGE = Setting("Go 19×19", "go(size=19)", "mogo()", notes=GO_NOTES, options="transpositions=edge,memory=1GB")
