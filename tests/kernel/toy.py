@@ -95,9 +95,13 @@ print(", ".join(start.legal_moves()), "| loaded", loaded, "compiled", compiled)
 
 
 def environment(cache: Path | str, **changes: str) -> dict[str, str]:
-    """The variables of a new process with its own cache; the tests' own cache must not leak into it."""
+    """The variables of a new process with its own cache; the tests' own cache must not leak into it.
+
+    Nor must Python's own: it takes a file that was edited within a second to the same length for the one before.
+    """
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    return inherited | {"MCRAVE_CACHE_DIR": str(cache), "PYTHONPATH": str(SRC)} | changes
+    own = {"MCRAVE_CACHE_DIR": str(cache), "PYTHONPATH": str(SRC), "PYTHONDONTWRITEBYTECODE": "1"}
+    return inherited | own | changes
 
 
 def python(*arguments: str, folder: Path, cache: Path | str, **changes: str) -> str:

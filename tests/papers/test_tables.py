@@ -74,7 +74,10 @@ def test_rates_are_possible(number):
 
 @pytest.mark.parametrize(("tuned", "used"), [(n, n + 1) for n in TUNING])
 def test_grave_meets_the_best_rave(tuned, used):
+    """That of the table before; for Table 16 the text names another one, with which it comes out."""
     (best,) = (cell for cell in NUMBERED[tuned].cells if cell.best)
+    if used == 16:
+        (best,) = (cell for cell in NUMBERED[tuned].cells if cell.labels == ("1e-4",))
     for cell in NUMBERED[used].cells:
         assert cell.game == best.game
         assert cell.b.partition("@")[0] == best.a.partition("@")[0]
