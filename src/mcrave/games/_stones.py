@@ -42,7 +42,7 @@ LARGEST = 25
 def state_fields(rows: int, cols: int) -> dict[str, Any]:
     """The record fields of a board that holds rows × cols points."""
     points = room((rows + 2) * (cols + 1) + 1, *CAPACITIES)
-    place = np.uint8 if points <= 256 else np.uint16
+    place = np.uint8 if points <= 256 else np.uint16  # small states: a GPU has more of them near
     return {
         "libs": (np.int64, points),
         "nbr": (np.uint16, points),
