@@ -40,7 +40,7 @@ def prepare_compiler() -> None:
 def keep_apart(module: str | bytes) -> str | bytes:
     """LLVM's text with all functions that are `apart` marked: not to be inlined, and short rather than quick.
 
-    >>> import mcrave
+    >>> from mcrave.games import _ladders
     >>> keep_apart('define linkonce_odr i32 @"_ZN6mcrave5games8_ladders4huntB2v1Ex"(i64 %x) {')
     'define linkonce_odr i32 @"_ZN6mcrave5games8_ladders4huntB2v1Ex"(i64 %x) noinline minsize optsize {'
     >>> keep_apart("define i32 @main() {")
