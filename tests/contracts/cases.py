@@ -26,7 +26,7 @@ from mcrave.specs import lowered, names, parse
 
 EXTRA: dict[str, tuple[str, ...]] = {
     "amazons": ("amazons(size=4)", "amazons(rows=5,cols=6)"),
-    "atarigo": ("atarigo(size=4)",),
+    "atarigo": ("atarigo(size=4)", "atarigo(rows=4,cols=5,crosscut=true)"),
     "breakthrough": ("breakthrough(rows=5,cols=4)", "breakthrough(rows=6,cols=9)"),
     "clobber": ("clobber(rows=3,cols=4)", "clobber(size=10)"),
     "connect_four": ("connect_four(rows=4,cols=5)", "connect_four(rows=7,cols=9)"),

@@ -95,6 +95,27 @@ def test_atarigo_agrees_with_the_plain_twin(size: tuple[int, int]) -> None:
         assert position.outcome(1 - winner) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("size", "centre"),
+    [("rows=4,cols=4", "B3 C2 C3 B2"), ("rows=5,cols=6", "C4 D3 D4 C3"), ("size=8", "D5 E4 E5 D4")],
+)
+@pytest.mark.xdist_group("atarigo")
+def test_atarigo_may_begin_with_a_crosscut(size: str, centre: str) -> None:
+    """The four stones in the middle, Black's first; it is as if they had been played."""
+    crossed = mcrave.game(f"atarigo({size},crosscut=true)").start()
+    black, also, white, too = centre.split()
+    played = mcrave.game(f"atarigo({size})").position([black, white, also, too])
+    assert str(crossed) == str(played)
+    assert crossed.legal_moves() == played.legal_moves()
+
+
+@pytest.mark.xdist_group("atarigo")
+def test_a_crosscut_needs_room() -> None:
+    """On a smaller board stones would touch the edge."""
+    with pytest.raises(mcrave.errors.SpecError, match="at least 4x4 points for a crosscut, not 3x8"):
+        mcrave.game("atarigo(rows=3,cols=8,crosscut=true)")
+
+
 @pytest.mark.parametrize("size", [(1, 1), (1, 4), (2, 2), (3, 3), (4, 6), (9, 9)])
 @pytest.mark.xdist_group("nogo")
 def test_nogo_agrees_with_the_plain_twin(size: tuple[int, int]) -> None:

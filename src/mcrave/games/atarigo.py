@@ -1,7 +1,7 @@
 """Atarigo, the capture game (GRAVE §4.1): the first player to capture anything wins.
 
 Stones are put as in Go, with no passing and no suicide (a capture is never suicide). A player without a legal move
-loses. Ko cannot arise.
+loses. Ko cannot arise. With `crosscut` four stones stand crosswise in the middle when the game begins.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mcrave.errors import SpecError
 from mcrave.games import _stones as stones
 from mcrave.games._grid import GO_LETTERS, Grid, read_turn, turn_line
 from mcrave.games._stones import EMPTY
@@ -30,10 +31,13 @@ class Atarigo(Game, name="atarigo"):
     size: int = 8
     rows: int = 0
     cols: int = 0
+    crosscut: bool = False
 
     def validate(self) -> None:
-        """Boards from 1×1 to 25×25."""
+        """Boards from 1×1 to 25×25; from 4×4 on with a crosscut."""
         check_size(self)
+        if self.crosscut and min(self.rows, self.cols) < 4:
+            raise SpecError(f"atarigo needs at least 4x4 points for a crosscut, not {self.rows}x{self.cols}")
 
     def state_type(self) -> np.dtype[Any]:
         """The board, and the colour that has won, or 0."""
@@ -50,8 +54,13 @@ class Atarigo(Game, name="atarigo"):
         return (self.rows + 1) * (self.cols + 1)
 
     def setup(self, state: Any) -> None:
-        """An empty board; on a single point the first player is stuck at once."""
+        """An empty board, or the crosscut; on a single point the first player is stuck at once."""
         stones.clear(state, self.rows, self.cols)
+        if self.crosscut:
+            corner = (self.rows // 2) * (self.cols + 1) + self.cols // 2
+            for colour, steps in ((1, (0, self.cols + 2)), (2, (1, self.cols + 1))):
+                for step in steps:
+                    stones.put(state, np.uintp(corner + step), colour)
         judge(state)
 
     def legal(rules, state, out):
