@@ -29,7 +29,8 @@ TRIED = (
     "stands in atari and with the tree kept from move to move; here they do not (below). With captures alone and "
     "ref 25, other biases do not help either: 0.1 wins 50 % of 100 games, eight from 0.01 to 1e-9 68 to 80 % of 100 "
     "each. Playouts that also follow MoGo's patterns move both tables, and too far: GRAVE wins nearly always, "
-    "and RAVE hardly more than half of its games against UCT (below).",
+    "and RAVE hardly more than half of its games against UCT (below). Nor do games that begin with a crosscut in the "
+    "centre: who moves second nearly always wins then, so that GRAVE wins hardly more than half of its games (below).",
 )
 CAPTURES, PLAYOUT = "captures()", "+captures()"
 PLAYOUTS = (
@@ -120,8 +121,11 @@ TABLE_4 = grave_table(
 )
 
 UNIFORM = instead(PLAYOUT)
+CROSSCUT = instead("size=8", "size=8,crosscut=true")
 READINGS = {
     "uniform playouts": (UNIFORM,),
+    "a crosscut in the centre at the start": (CROSSCUT,),
+    "a crosscut in the centre at the start; uniform playouts": (CROSSCUT, UNIFORM),
     "playouts that capture, and save what stands in atari": (instead(CAPTURES, SAVES),),
     "the same, and the tree kept from move to move": (instead(CAPTURES, SAVES), instead("edge", f"edge{KEEP}")),
     "playouts that capture, and follow MoGo's patterns": (instead(CAPTURES, "captures(patterns=true)"),),
