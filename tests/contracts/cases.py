@@ -31,7 +31,7 @@ EXTRA: dict[str, tuple[str, ...]] = {
     "clobber": ("clobber(rows=3,cols=4)", "clobber(size=10)"),
     "connect_four": ("connect_four(rows=4,cols=5)", "connect_four(rows=7,cols=9)"),
     "domineering": ("domineering(size=4)", "domineering(rows=3,cols=9)"),
-    "go": ("go(size=5)", "go(rows=3,cols=4)"),
+    "go": ("go(size=5)", "go(rows=3,cols=4)", "go(size=4,pass_last=true)"),
     "go3": ("go3(size=4)",),
     "gomoku": ("gomoku(size=9)",),
     "havannah": ("havannah(size=3)",),

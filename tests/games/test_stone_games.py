@@ -48,15 +48,16 @@ def is_own_eye(plain: PlainGo, point: tuple[int, int]) -> bool:
 
 
 @pytest.mark.parametrize("size", [(1, 3), (2, 2), (3, 3), (9, 9)])
+@pytest.mark.parametrize(("name", "colours"), [("go", "XO"), ("go3", "XO#")])
 @pytest.mark.xdist_group("go3")
-def test_passing_last(size: tuple[int, int]) -> None:
+def test_passing_last(size: tuple[int, int], name: str, colours: str) -> None:
     """No own eyes, and no pass beside other moves; but where all others repeat a position, pass is left."""
     rows, cols = size
-    game = mcrave.game(f"go3(rows={rows},cols={cols},pass_last=true)")
+    game = mcrave.game(f"{name}(rows={rows},cols={cols},pass_last=true)")
     dice = random.Random(rows)
     passes, resorts = 0, 0
     for _ in range(40 if rows * cols < 20 else 2):
-        position, plain = game.start(), PlainGo(rows, cols, "XO#")
+        position, plain = game.start(), PlainGo(rows, cols, colours)
         while not position.is_over:
             stones = {p for p in plain.legal() if p is not None and not is_own_eye(plain, p)}
             assert {point(position, move) for move in position.moves.tolist()} == (stones or {None}), str(position)

@@ -10,6 +10,9 @@ position (`positional` superko), or one with the same player to move (`situation
 ko rule holds (`simple`). Passing is always allowed. Dead stones are not removed at the end: capture
 them first.
 
+With `pass_last` nobody fills an own eye, and nobody passes who has another move: so the game is played to its end, and
+nobody has to judge which stones are dead.
+
 Handicap stones stand on the usual points, and White moves first. See https://tromp.github.io/go.html for the rules.
 """
 
@@ -43,6 +46,7 @@ class Go(Game, name="go"):
     komi: float = 7.5
     superko: Literal["positional", "situational", "simple"] = "positional"
     handicap: int = 0
+    pass_last: bool = False
 
     def validate(self) -> None:
         """Sizes, and handicaps that the board has room for."""
@@ -84,10 +88,17 @@ class Go(Game, name="go"):
             state.turn = 1
 
     def legal(rules, state, out):
-        """Points row by row from the top, then pass."""
-        n = legal_points(state, state.turn + np.int64(1), out)
+        """Points row by row from the top, then pass; with `pass_last` no own eyes, and pass alone."""
+        me = state.turn + np.int64(1)
+        if rules.pass_last:
+            return playable_points(state, me, out)
+        n = legal_points(state, me, out)
         out[n] = PASS
         return n + 1
+
+    def last_resort(rules):
+        """Pass, where it is not listed beside the others."""
+        return PASS if rules.pass_last else -1
 
     def play(rules, state, move):
         """Put a stone, or pass."""
@@ -285,6 +296,20 @@ def legal_points(state, me, out):
         if state.color[p] == EMPTY and p != state.ko and not stones.is_suicide(state, np.uintp(p), me):
             out[n] = p
             n += 1
+    return n
+
+
+@jit
+def playable_points(state, me, out):
+    """Write the points that are legal and no own eye, or pass if there is none; return how many."""
+    n = 0
+    for p in range(state.color.shape[0]):
+        if state.color[p] == EMPTY and is_playable(state, np.uintp(p), me):
+            out[n] = p
+            n += 1
+    if n == 0:
+        out[0] = PASS
+        return 1
     return n
 
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from mcrave.games import _stones as stones
 from mcrave.games._grid import GO_LETTERS, Grid
-from mcrave.games._stones import EMPTY, PASS
+from mcrave.games._stones import PASS
 from mcrave.games.base import Game
-from mcrave.games.go import Go, check_size, is_playable, legal_points, play_or_pass, random_point
+from mcrave.games.go import Go, check_size, play_or_pass, random_point
 
 PLAYERS = 3
 
@@ -43,27 +43,6 @@ class Go3(Game, name="go3"):
     def setup(self, state: Any) -> None:
         """An empty board."""
         stones.clear(state, self.rows, self.cols)
-
-    def legal(rules, state, out):
-        """Points row by row from the top, then pass; with `pass_last` no own eyes, and pass alone."""
-        me = state.turn + np.int64(1)
-        if not rules.pass_last:
-            n = legal_points(state, me, out)
-            out[n] = PASS
-            return n + 1
-        n = 0
-        for p in range(state.color.shape[0]):
-            if state.color[p] == EMPTY and is_playable(state, np.uintp(p), me):
-                out[n] = p
-                n += 1
-        if n == 0:
-            out[0] = PASS
-            return 1
-        return n
-
-    def last_resort(rules):
-        """Pass, where it is not listed beside the others."""
-        return PASS if rules.pass_last else -1
 
     def play(rules, state, move):
         """Put a stone, or pass."""
@@ -118,6 +97,8 @@ class Go3(Game, name="go3"):
     state_type = Go.state_type
     max_moves = Go.max_moves
     max_plies = Go.max_plies
+    legal = Go.legal
+    last_resort = Go.last_resort
     codes = Go.codes
     points = Go.points
     add_owners = Go.add_owners
