@@ -118,6 +118,7 @@ class Gpu:
         rows = layout(game, minds, plies)
         wanted = sum(games for _, games in contests.values())
         slots = games_that_fit(game, minds, rows, self.engine.free_memory(), wanted)
+        slots = self.engine.at_a_time(slots, game.max_plies(), rows.scratch["work"].bytes)
         room = Room(self.engine, game, rows, slots)
         hall = _Hall(room, game, texts, thinkers, slots)
         code = fingerprint()

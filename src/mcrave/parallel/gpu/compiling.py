@@ -6,6 +6,7 @@ Numba has no options for these things; here they are added to what it does.
 from __future__ import annotations
 
 import re
+import warnings
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -19,9 +20,9 @@ MARKS = " noinline minsize optsize"
 
 def prepare_compiler() -> None:
     """Do so from now on; needs numba-cuda."""
-    with suppress(
-        ImportError
-    ):  # where Numba has no such module, kernels are only larger (see `mcrave.kernel.indexing`)
+    # The last games of a match do not fill a GPU: nothing that its user should be warned of.
+    warnings.filterwarnings("ignore", r".*Grid size \d+ will likely result in GPU")
+    with suppress(ImportError):  # without such a module kernels are only larger (see `mcrave.kernel.indexing`)
         count_from_the_front(import_module("numba.cuda.np.arrayobj"))
     nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
     plain = nvvm.compile_ir

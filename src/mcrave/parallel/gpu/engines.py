@@ -14,7 +14,7 @@ import numpy as np
 from mcrave.errors import Error
 from mcrave.kernel import INTERPRETED, jit
 from mcrave.parallel.gpu.compiling import prepare_compiler
-from mcrave.parallel.gpu.shapes import PER_BLOCK, WARP, Device, Shape, shape_of, warps_at_once
+from mcrave.parallel.gpu.shapes import PER_BLOCK, WARP, Device, Shape, shape_of, warps_at_once, whole_waves
 
 GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; leave cuda out, and the processor plays"
 
@@ -44,6 +44,10 @@ class Engine(Protocol):
 
     def get(self, array: Any) -> Any:
         """A copy here; waits for everything that was launched."""
+        ...
+
+    def at_a_time(self, games: int, plies: int, state: int) -> int:
+        """How many of so many games to play at a time."""
         ...
 
     def launch(self, body: Callable[..., Any], count: int, args: tuple[Any, ...], group: int = 0) -> None:
@@ -103,6 +107,10 @@ class Host:
     def shape(self, games: int, plies: int, state: int) -> Shape:
         """There are no warps and no shared memory here."""
         return Shape()
+
+    def at_a_time(self, games: int, plies: int, state: int) -> int:
+        """All of them: they take turns anyway."""
+        return games
 
     def launch_teams(
         self, body: Callable[..., Any], count: int, shape: Shape, args: tuple[Any, ...], group: int
@@ -178,6 +186,10 @@ class Cuda:
     def shape(self, games: int, plies: int, state: int) -> Shape:
         """What was measured to be best."""
         return shape_of(games, plies, state, self._device, self.lanes)
+
+    def at_a_time(self, games: int, plies: int, state: int) -> int:
+        """As many as fill it to the end of each turn."""
+        return whole_waves(games, plies, state, self._device, self.lanes) if self.together else games
 
     def launch_teams(
         self, body: Callable[..., Any], count: int, shape: Shape, args: tuple[Any, ...], group: int

@@ -66,9 +66,7 @@ def shape_of(games: int, plies: int, state: int, device: Device, lanes: int = 0)
     Shape(lanes=32, games=4, shared=37888, registers=80)
     """
     shared = shared_of(device, MANY)
-    least = SHORT_LANES if plies <= SHORT else LANES
-    while least < WARP and state * games_of(least) > shared:
-        least *= 2
+    least = fewest_lanes(plies, state, device)
     width = WARP
     while width > least and games * width > warps_at_once(device, MANY) * WARP:
         width //= 2
@@ -77,6 +75,28 @@ def shape_of(games: int, plies: int, state: int, device: Device, lanes: int = 0)
     if crowded and state * games_of(WARP) <= shared_of(device, FEW):
         return Shape(width, games_of(width), shared_of(device, FEW), FEW)
     return Shape(width, games_of(width), shared, MANY)
+
+
+def fewest_lanes(plies: int, state: int, device: Device) -> int:
+    """Of a game of so many plies at the most, the states of a block being near."""
+    least = SHORT_LANES if plies <= SHORT else LANES
+    while least < WARP and state * games_of(least) > shared_of(device, MANY):
+        least *= 2
+    return least
+
+
+def whole_waves(games: int, plies: int, state: int, device: Device, lanes: int = 0) -> int:
+    """How many of so many games to play at a time: so many that in every turn the GPU is full as often as it is used.
+
+    One game more than run at once would make every turn take twice as long.
+
+    >>> [whole_waves(games, 245, 1800, Device(132, 228 << 10)) for games in (500, 8448, 9500, 20_000)]
+    [500, 8448, 8448, 16896]
+    """
+    width = lanes or fewest_lanes(plies, state, device)
+    few = width == WARP and state * games_of(WARP) <= shared_of(device, FEW)
+    at_once = warps_at_once(device, FEW if few else MANY) * (WARP // width)
+    return games // at_once * at_once or games
 
 
 def games_of(lanes: int) -> int:
