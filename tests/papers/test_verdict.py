@@ -118,6 +118,29 @@ def test_error_rate(rate):
     assert differing > 80  # and it is not blind: with 5%, fewer than 2% have no chance
 
 
+@pytest.mark.parametrize("others", [0.60, 0.57, 0.30])
+def test_error_rate_of_chosen_numbers(others):
+    """At most 5% differ where theirs is the best of 15, be the others as good or far behind; the same chance as above.
+
+    Compared as if it had not been chosen, the best of 15 equal ones differs more often.
+    """
+    dice = np.random.default_rng(2)
+    ours, best = dice.binomial(500, 0.60, 4000), dice.binomial(500, 0.60, 4000)
+    rest = dice.binomial(500, others, (4000, 14)).max(axis=1)
+    pairs = [(int(a), int(b)) for a, b, other in zip(ours, best, rest, strict=True) if b >= other]
+    few = len(pairs)
+    if others == 0.60:  # whichever is the best of equal ones, its true rate is theirs
+        pairs = [(int(a), max(int(b), int(other))) for a, b, other in zip(ours, best, rest, strict=True)]
+
+    def share(best_of):
+        chosen = (judge(a, 500, exactly(f"{b / 5:.1f}", 500, best_of)) == DIFFERS for a, b in pairs)
+        return sum(chosen) / len(pairs)
+
+    assert few > 200
+    assert share(15) < 0.05 + 5.5 * math.sqrt(0.05 * 0.95 / len(pairs))
+    assert others != 0.60 or share(1) > 0.15
+
+
 def test_cells_of_a_table():
     table = find("grave-table-6")
     with Store() as store:

@@ -39,7 +39,7 @@ SAME = (
 CHOSEN = (
     "For each ref the paper shows the best of 15 biases, chosen by these same games. If all 15 were equally good, "
     "the best of them would look better than it is by 1.7 standard deviations, which is 3 to 4 points with 500 "
-    "games: expect ours somewhat lower."
+    "games: expect ours somewhat lower. The verdicts make allowance for that."
 )
 
 
@@ -134,7 +134,7 @@ def grave_table(
     cells = tuple(
         Cell(
             (ref, bias),
-            exactly(rate.strip(BEST), setting.games),
+            exactly(rate.strip(BEST), setting.games, len(BIASES)),
             setting.game,
             setting.grave(ref, bias, budget.playouts),
             setting.rave(rave_bias, budget.theirs),

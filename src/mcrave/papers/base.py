@@ -55,6 +55,8 @@ class Published(NamedTuple):
     """How many games it stands on; 0 where the paper does not say."""
     digits: int = 0
     """After the point, as printed."""
+    best_of: int = 1
+    """How many such numbers the paper had, of which it prints the best."""
 
     @property
     def is_exact(self) -> bool:
@@ -86,10 +88,10 @@ class Published(NamedTuple):
 NOTHING = Published(0.0, 100.0)
 
 
-def exactly(percent: str, games: int = 0) -> Published:
+def exactly(percent: str, games: int = 0, best_of: int = 1) -> Published:
     """A number, written as in the paper, so that `70.50` keeps its zero."""
     rate = float(percent)
-    return Published(rate, rate, games, len(percent.partition(".")[2]))
+    return Published(rate, rate, games, len(percent.partition(".")[2]), best_of)
 
 
 def between(low: float, high: float, games: int = 0) -> Published:

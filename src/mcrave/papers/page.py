@@ -74,8 +74,9 @@ def index_page(tables: Sequence[Table], found: dict[str, list[list[Judged | None
         "the same command goes on later. `mcrave reproduce pages` writes these pages from the results file.",
         "A cell *agrees* if the 95% interval of the difference between our rate and the published one contains 0 "
         "and is no wider than ± 10 points, and *differs* if it does not contain 0; the published number's own "
-        "sampling error is in that interval. Where both are the same, one cell in twenty is said to differ. The "
-        "exact rule is in [`verdict.py`](../../src/mcrave/papers/verdict.py).",
+        "sampling error is in that interval, and so is that some were chosen as the best of several. Where both are "
+        "the same, one cell in twenty is said to differ. The exact rule is in "
+        "[`verdict.py`](../../src/mcrave/papers/verdict.py).",
         f"`mcrave reproduce speed` measures {duration}, on one core and on many.",
     ]
     for paper in dict.fromkeys(table.paper for table in tables):

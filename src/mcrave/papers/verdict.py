@@ -9,6 +9,11 @@ They differ if 0 lies outside; they agree if 0 lies inside and the interval is n
 there are too few games. So of cells in which both are the same, one in twenty is said to differ. Where the paper
 gives no number of games, its number is taken as exact.
 
+A number that is the best of k in the paper, chosen by those same games, looks better than it is. How much, depends
+on the others: most where all k are equally good, and not at all where the others are far behind. So l₂ is Wilson's
+end for the z that the best of k equally good ones exceeds with 2.5% (Φ(z)ᵏ = 0.975 in place of Φ(z) = 0.975), and u₂
+stays.
+
 Of games that begin together the longest end last: where a run was ended before them, what is there is no fair sample.
 Then ours differs if it would however the missing games end, and else there are too few games.
 
@@ -24,7 +29,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mcrave.arena import MatchResult, Store
-from mcrave.arena.statistics import wilson
+from mcrave.arena.statistics import LEVEL, wilson
 from mcrave.papers.base import Cell, Published, Table
 
 AGREES, DIFFERS, FEW = "agrees", "differs", "too few games"
@@ -98,11 +103,14 @@ def published_interval(published: Published) -> tuple[float, float]:
     >>> from mcrave.papers.base import at_least, exactly
     >>> [round(end, 3) for end in published_interval(exactly("66.0", 500))], published_interval(at_least(50))
     ([0.617, 0.7], (0.5, 1.0))
+    >>> [round(end, 3) for end in published_interval(exactly("66.0", 500, best_of=15))]
+    [0.596, 0.7]
     """
     low, high, games = published.low / 100, published.high / 100, published.games
     if games == 0:
         return low, high
-    return wilson(low * games, games)[0], wilson(high * games, games)[1]
+    chosen = 2.0 * (0.5 + LEVEL / 2) ** (1.0 / published.best_of) - 1.0
+    return wilson(low * games, games, chosen)[0], wilson(high * games, games)[1]
 
 
 def judged(table: Table, store: Store, seed: int = 1) -> list[list[Judged | None]]:
