@@ -124,6 +124,7 @@ UNIFORM = instead(PLAYOUT)
 CROSSCUT = instead("size=8", "size=8,crosscut=true")
 READINGS = {
     "uniform playouts": (UNIFORM,),
+    "the tree kept from move to move": (instead("edge", f"edge{KEEP}"),),
     "a crosscut in the centre at the start": (CROSSCUT,),
     "a crosscut in the centre at the start; uniform playouts": (CROSSCUT, UNIFORM),
     "playouts that capture, and save what stands in atari": (instead(CAPTURES, SAVES),),
