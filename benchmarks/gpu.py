@@ -22,6 +22,7 @@ from mcrave.parallel.gpu.engines import Cuda
 from mcrave.parallel.gpu.planning import games_that_fit, layout, thinker
 from mcrave.parallel.gpu.room import Room, Start
 
+RULES_OF_2006 = "mogo(avoid_self_atari=0,two_liberties=false,nakade=false,ladders=false)"
 CASES = {  # game, tree, playout, simulations, games
     "domineering": ("domineering(size=8)", "grave(ref=50)", "uniform()", 1000, 16_000),
     "domineering-10000": ("domineering(size=8)", "grave(ref=50)", "uniform()", 10_000, 8000),
@@ -29,6 +30,8 @@ CASES = {  # game, tree, playout, simulations, games
     "knightthrough": ("knightthrough", "grave(ref=50)", "uniform()", 1000, 8000),
     "go": ("go(size=9)", "mc_rave()", "uniform()", 1000, 8000),
     "go-mogo": ("go(size=9)", "grave(ref=50)", "mogo()", 300, 8000),
+    "go-2006": ("go(size=9,pass_last=true)", "grave(ref=50)", RULES_OF_2006, 300, 8000),
+    "go19-2006": ("go(size=19,pass_last=true)", "grave(ref=50)", RULES_OF_2006, 50, 4000),
     "go3": ("go3(size=9)", "grave(ref=50)", "uniform()", 1000, 8000),
     "go-playouts": ("go(size=9)", "monte_carlo()", "uniform()", 1000, 16_000),
     "go19-playouts": ("go(size=19)", "monte_carlo()", "uniform()", 100, 32_000),
