@@ -24,8 +24,16 @@ GO_NOTES = (
     "else capture, else play at random.",
     "Nobody passes who has a move that does not fill an own eye, and nobody fills one (`pass_last`), as we read "
     "three-colour Go; the paper does not tell when its players pass. Where they pass when that wins, or when the game "
-    "is lost, RAVE wins some five points more against UCT (Table 13).",
+    "is lost, RAVE with bias 1e-9 wins 94.4 % of 214 games of Table 13 in place of 88.0 % of 500.",
     "Komi is 7.5 and the rules forbid repeated positions; the paper gives neither.",
+)
+NEARER = (
+    "Before, all rules of `mogo()` were played, and players passed when that won or when the game was lost. RAVE won "
+    "more against UCT then, and GRAVE less against RAVE (below), as if the paper's RAVE were weaker than ours; a komi "
+    "of 0.5 changed nothing (GRAVE with ref 200 45 % of 200 games, RAVE with bias 1e-9 91.5 % of 200). As it is played "
+    "here, the cells agree, but for bias 0.1, with which RAVE wins six points more than in the paper; over the five "
+    "cells of Table 13 that were played it is 2.5 points more. With a tree kept from move to move bias 0.1 comes out, "
+    "and 1e-9 does not (below)."
 )
 SMALL = Setting("Go 9×9", f"go(size=9{LAST})", PLAIN, notes=GO_NOTES)
 LARGE = Setting("Go 19×19", f"go(size=19{LAST})", PLAIN, notes=GO_NOTES, options="transpositions=edge,memory=1GB")
@@ -41,6 +49,7 @@ TABLE_13 = rave_table(
     """,
     "Both have 1,000 playouts a move. The best bias is 1e-7 with 89.6 %.",
     "Bias 1e-4 has the same number as the best.",
+    NEARER,
 )
 TABLE_14 = grave_table(
     14,
@@ -53,6 +62,7 @@ TABLE_14 = grave_table(
     65.2  62.6  *66.0  61.2
     """,
     "GRAVE against RAVE with bias 1e-7. The best has ref 100 and bias 1e-6.",
+    NEARER,
 )
 TABLE_15 = rave_table(
     15,
