@@ -81,6 +81,8 @@ def test_numbers_take_as_few_bytes_as_hold_them():
     assert {each.tree[field].dtype for field in ("n", "w", "table_n", "table_w")} == {np.dtype(np.float32)}
     assert each.tree["code"].dtype == each.scratch["code"].dtype == np.int8
     assert each.scratch["listed"].dtype == np.int8  # 128 entries, from 0 to 127
+    assert each.tree["child"].dtype == np.int16
+    assert shared("domineering(size=8)", 40_000).tree["child"].dtype == np.int32
     assert shared("hex(size=9)").tree["code"].dtype == np.int8
     assert shared("hex(size=12)").tree["code"].dtype == np.int16
 
@@ -92,6 +94,8 @@ def test_numbers_take_as_few_bytes_as_hold_them():
         ("domineering", {"prior": "even(m=3,c=0.5)"}, 4, 4),
         ("domineering", {"prior": "even(c=0.3)"}, 8, 8),
         ("go(size=5)", {"prior": "handcrafted(m=50)"}, 8, 8),
+        ("go(size=5)", {"playout": "mogo(mercy=2.25)"}, 4, 4),
+        ("go(size=5)", {"playout": "mogo(margin=0.04)"}, 4, 8),
         ("domineering", {"simulations": 1 << 21}, 8, 8),
         ("domineering", {"playout": "pool_rave()", "tree": "rave()"}, 8, 8),  # these compute with what they read
         ("domineering", {"tree": "crazy_stone()"}, 8, 8),

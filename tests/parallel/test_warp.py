@@ -16,9 +16,12 @@ from tests.cli.terminal import ROOT
 
 pytest.importorskip("numba.cuda", reason="numba-cuda is missing: pip install 'mcrave[gpu]'")
 
+RULES_OF_2006 = "mogo(avoid_self_atari=0,two_liberties=false,nakade=false,ladders=false)"
 CASES = [
     {"game_text": "go(size=2,komi=0.5)", "simulations": 12, "tree": "grave(ref=3)", "transpositions": "edge"},
     {"game_text": "go(size=3)", "simulations": 6, "tree": "mc_rave()", "playout": "mogo()"},
+    {"game_text": "go(size=3)", "simulations": 6, "tree": "rave()", "playout": "mogo(heed=0.6,proximity=0.5)"},
+    {"game_text": "go(size=4,pass_last=true)", "simulations": 8, "tree": "grave(ref=2)", "playout": RULES_OF_2006},
     {"game_text": "go3(size=2)", "simulations": 8, "tree": "grave(ref=2)"},
     {"game_text": "domineering(size=3)", "simulations": 12, "tree": "mc_rave()", "prior": "even(m=3.0,c=1.0)"},
     {"game_text": "mnk(size=3,length=3)", "simulations": 10, "tree": "uct()", "prior": "grandfather()"},

@@ -120,6 +120,11 @@ class Playout(Spec, kind="playout"):
         """Whether `begin` looks at the tree, in this or in a policy inside it."""
         return any(part.reads_tree for part in self if isinstance(part, Playout))
 
+    @property
+    def grades(self) -> bool:
+        """Whether a playout may be worth anything but what the game's rules say of its last position."""
+        return hasattr(self, "evaluate")
+
     def loaded(self, game: Game) -> Any:
         """As kernels see it: the spec itself, or a named tuple with the same kernels that holds what was learnt."""
         values = (part.loaded(game) if isinstance(part, Playout) else value for part, value in zip(self, lowered(self)))

@@ -76,6 +76,11 @@ class Mogo(Playout, name="mogo"):
             if not 0 <= getattr(self, field) <= most:
                 raise SpecError(f"mogo needs {field} from 0 to {most}, not {getattr(self, field)}")
 
+    @property
+    def grades(self) -> bool:
+        """Only by the margin: what mercy ends is won."""
+        return self.margin > 0.0
+
     def check(self, game: Game, amaf: bool) -> None:
         """Only Go."""
         check_go(self.name, "playout", game)
@@ -125,16 +130,28 @@ def first_stage(playout, state, memory, rng, out):
     note_ataris(state, last, ataris, memory)
     heeded = draw_rules(rng, playout.heed)
     if last != PASS:
-        n = urgent_answers(playout, state, last, ataris, me, heeded, out)
-        if n > 0:
-            return np.int64(out[below(rng, n)])
-        p = open_point(state, rng, playout.fill_board)
+        p = before_patterns(playout, state, last, ataris, me, heeded, rng, out)
         if p != PASS:
             return np.int64(p)
         if heeded & PATTERN:
             n = tactics.list_patterns(state, last, me, int(playout.avoid_self_atari > 0), out, 0)
             if n > 0:
                 return np.int64(out[below(rng, n)])
+    return after_patterns(playout, state, last, me, heeded, memory, rng, out)
+
+
+@inlined
+def before_patterns(playout, state, last, ataris, me, heeded, rng, out):
+    """An answer to the last move of the first stage that has any, of those that come before patterns; else PASS."""
+    n = urgent_answers(playout, state, last, ataris, me, heeded, out)
+    if n > 0:
+        return np.uintp(out[below(rng, n)])
+    return open_point(state, rng, playout.fill_board)
+
+
+@inlined
+def after_patterns(playout, state, last, me, heeded, memory, rng, out):
+    """A move where no rule that comes before captures has any."""
     if heeded & CAPTURE:
         n = list_captures(state, me, memory, out)
         if n > 0:
@@ -254,7 +271,7 @@ def note_ataris(state, last, ataris, memory):
                     note(state, q, memory)
 
 
-@jit
+@apart
 def note(state, q, memory):
     """Put the last liberty of a chain on the list of the other colour, if it is in atari."""
     if tactics.in_atari(state, q):

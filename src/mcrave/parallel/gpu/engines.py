@@ -5,6 +5,7 @@ The second is for tests and for debugging: it runs the same kernels on the same 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Protocol
@@ -16,6 +17,7 @@ from mcrave.kernel import INTERPRETED, jit
 from mcrave.parallel.gpu.compiling import prepare_compiler
 from mcrave.parallel.gpu.shapes import PER_BLOCK, WARP, Device, Shape, shape_of, warps_at_once, whole_waves
 
+QUEUES = "CUDA_DEVICE_MAX_CONNECTIONS"  # launches of so many groups overlap; by default 8, 32 at the most
 GET_IT = "pip install 'mcrave[gpu]' and an NVIDIA driver; leave cuda out, and the processor plays"
 
 
@@ -223,6 +225,7 @@ def _cuda() -> Any:
         from numba import cuda
     except ImportError:
         raise Error(f"device cuda needs numba-cuda: {GET_IT}") from None
+    os.environ.setdefault(QUEUES, "32")  # the driver reads it when it is first used
     try:
         if cuda.is_available():
             cuda.current_context()

@@ -13,7 +13,9 @@ import numpy as np
 from numba import cuda
 
 from mcrave.kernel import dispatched
+from mcrave.parallel.gpu.mogo_together import pace_of_mogo
 from mcrave.playouts.base import goes_on, play_out, step
+from mcrave.playouts.mogo import Mogo
 from mcrave.specs import Spec
 
 
@@ -50,10 +52,12 @@ class InStep(Spec):
 
 
 def pace_of(playout: Any) -> Spec:
-    """In step if the playout goes move by move, and has no way of its own.
+    """Together if there is a way, else in step if the playout goes move by move, and has no way of its own.
 
     >>> import mcrave
-    >>> pace_of(mcrave.Search("go(size=9)", playout="mogo()").playout), pace_of(mcrave.Search("go(size=9)").playout)
-    (InStep(), Alone())
+    >>> [pace_of(mcrave.Search("go(size=9)", playout=text).playout) for text in ("mogo()", "mast()", "uniform()")]
+    [Together(), InStep(), Alone()]
     """
+    if isinstance(playout, Mogo):
+        return pace_of_mogo(playout)
     return Alone() if hasattr(type(playout), "play_out") else InStep()

@@ -76,10 +76,10 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0,
     if isinstance(plan.amaf, LateTableAmaf):
         scratch |= _kept(lengths(Scratch, scratch), simulations)
     if together:
-        codes = {"code": smallest(game.codes())}
+        codes, places = {"code": smallest(game.codes())}, {"child": smallest(tree["nodes"].length)}
         marks = {"who": smallest(game.players), "seen": smallest(2), "listed": smallest(scratch["seen"].length)}
         single = dict.fromkeys(_exact_in_single(search, plan, simulations), np.dtype(np.float32))
-        tree, scratch = _narrow(tree, codes | single), _narrow(scratch, codes | marks)
+        tree, scratch = _narrow(tree, codes | places | single), _narrow(scratch, codes | marks)
     return Thinker(name, plan, simulations, customs, tree, scratch, learns)
 
 
@@ -108,7 +108,7 @@ def _exact_in_single(search: Search, plan: Plan, simulations: int) -> tuple[str,
     if plan.backup != Mean() or plan.pruning != Off() or hasattr(plan.policy, "prepare") or search.playout.reads_tree:
         return ()
     halves = game.players == 2 and type(game).__module__.startswith("mcrave.games.")  # a win, a draw or a loss
-    return COUNTS + (SUMS if halves and not hasattr(search.playout, "evaluate") else ())
+    return COUNTS + (SUMS if halves and not search.playout.grades else ())
 
 
 def _kept(scratch: Scratch, simulations: int) -> dict[str, Column]:
