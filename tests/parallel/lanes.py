@@ -16,7 +16,7 @@ import numpy as np
 
 import mcrave
 from mcrave.kernel.rng import stream
-from mcrave.parallel.gpu import mogo_together, near, pace, warp, warp_amaf
+from mcrave.parallel.gpu import mogo_together, near, pace, stones_together, warp, warp_amaf
 from mcrave.parallel.gpu.engines import Host
 from mcrave.parallel.gpu.lanes import WHOLE
 from mcrave.parallel.gpu.planning import layout, thinker
@@ -146,7 +146,9 @@ def played(engine: Host, game_text: str, simulations: int, **parts: Any) -> list
 
 if __name__ == "__main__":
     np.seterr(all="ignore")
-    warp.cuda = warp_amaf.cuda = near.cuda = pace.cuda = mogo_together.cuda = Meeting()
+    meeting = Meeting()
+    for module in (warp, warp_amaf, near, pace, mogo_together, stones_together):
+        module.cuda = meeting
     found = []
     for case in json.loads(sys.argv[1]):
         found.append([played(Warp(), **case), played(Host(), **case)])

@@ -51,9 +51,8 @@ def list_saves_of(state, chain, me, ladders, out, n):
     """Extend a chain in atari, or capture what attacks it."""
     width = np.uintp(state.width)
     way = the_point(state.libs[chain])
-    if way != state.ko and not stones.is_suicide(state, way, me) and not leaves_atari(state, way, me):
-        if not (ladders and _ladders.is_caught(state, chain, me, out[n:])):
-            n = add(out, n, way)
+    if can_run(state, chain, way, me, ladders, out[n:]):
+        n = add(out, n, way)
     stone = chain
     while True:
         for q in (stone - width, stone - ONE, stone + ONE, stone + width):
@@ -65,6 +64,14 @@ def list_saves_of(state, chain, me, ladders, out, n):
         if stone == chain:
             break
     return n
+
+
+@apart
+def can_run(state, chain, way, me, ladders, out):
+    """Whether a chain in atari has two liberties or more after a stone on its last one."""
+    if way == state.ko or stones.is_suicide(state, way, me) or leaves_atari(state, way, me):
+        return False
+    return not (ladders and _ladders.is_caught(state, chain, me, out))
 
 
 @inlined

@@ -41,7 +41,7 @@ def are_several(libs):
 @jit
 def the_point(libs):
     """The point of such a sum."""
-    return np.uintp(((libs >> SUM) & SUM_BITS) // (libs & COUNT))
+    return np.uintp(np.uint32((libs >> SUM) & SUM_BITS) // np.uint32(libs & COUNT))  # a GPU divides 64 bits slowly
 
 
 @jit

@@ -135,13 +135,16 @@ def play(
 
 
 def _groups(steps: Sequence[Step], manning: Manning) -> list[list[Step]]:
-    """What is played at once: on a GPU, which wants thousands of games, all cells of a stage with the same game."""
+    """What is played at once: on a GPU, which wants thousands of games, all cells with the same game and budget.
+
+    The first seats there are those of the cells that come first.
+    """
     if manning.device != CUDA:
         return [[step] for step in steps]
-    groups: dict[tuple[int, str, int], list[Step]] = {}
+    groups: dict[tuple[str, int], list[Step]] = {}
     for step in steps:
         if _plays_on_gpu(step.cell):
-            groups.setdefault((step.stage, step.order.contest.game, _budget(step.cell)), []).append(step)
+            groups.setdefault((step.order.contest.game, _budget(step.cell)), []).append(step)
     return list(groups.values())
 
 
