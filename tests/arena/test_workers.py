@@ -12,8 +12,12 @@ import pytest
 
 import mcrave
 from mcrave.arena import Manning, Order, Sprt, Store, contest, play_match
+from mcrave.arena.records import Adjourned
+from mcrave.arena.schedule import player_seed
 from mcrave.arena.workers import Processes, Task
 from mcrave.errors import Error
+from mcrave.kernel.cache import fingerprint
+from mcrave.players import parse_player
 from tests.cli.terminal import COMMAND, ENVIRONMENT, ROOT
 
 ODD = "tests/arena/odd_games.py"
@@ -49,6 +53,46 @@ def test_a_match_can_be_made_longer(alone, tmp_path):
     assert {record.number: record.finished for record in long.records[:7]} == finished
     again = mcrave.match(GAME, a="uct@100", b="uct@50", games=10, seed=5, opening=1, db=db)
     assert again.games == 10
+
+
+def broken_off(number, plies):
+    """A game of `C` as it is after so many moves, with clocks that nobody could mistake for others."""
+    game, seats = mcrave.game(GAME), C.seats(number)
+    players = [parse_player(C.players[player]) for player in seats]
+    for seat, player in enumerate(players):
+        player.prepare(game)
+        player.new_game(player_seed(C.game_seed(number), seat))
+    position, played = C.start(game, number), []
+    for _ in range(plies):
+        played.append(players[position.to_move].choose(position))
+        position = position.play(played[-1])
+    streams = tuple(int(player._search._rngs[0][0].state) for player in players)
+    return Adjourned(C.key, number, tuple(played), streams, (1000.0, 2000.0), 500.0)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_adjourned_games_go_on(alone, tmp_path, workers):
+    """Where they were broken off, with the dice of that moment, and are not adjourned any more."""
+    db = tmp_path / "r.db"
+    with Store(db) as store:
+        store.adjourn([C.key], [broken_off(number, plies) for number, plies in ((0, 3), (3, 4), (4, 1))], fingerprint())
+    found = mcrave.match(GAME, a="uct@100", b="uct@50", games=6, seed=5, opening=1, db=db, workers=workers)
+    assert moves(found.records) == moves(alone.records[:6])
+    assert {record.number for record in found.records if record.slowest == 500.0} == {0, 3, 4}
+    assert all(
+        record.thinking[1] > 2000.0 and record.wall > 3000.0 for record in found.records if record.slowest == 500
+    )
+    with Store(db) as store:
+        assert store.adjourned(C.key, fingerprint()) == []
+
+
+def test_games_adjourned_by_other_sources_begin_anew(alone, tmp_path):
+    db = tmp_path / "r.db"
+    with Store(db) as store:
+        store.adjourn([C.key], [broken_off(0, 3)], "others")
+    found = mcrave.match(GAME, a="uct@100", b="uct@50", games=1, seed=5, opening=1, db=db)
+    assert found.records[0].moves == alone.records[0].moves
+    assert found.records[0].slowest < 500.0
 
 
 def test_a_killed_worker_is_replaced(alone):

@@ -44,6 +44,13 @@ def test_same_games_with_knowledge(prior: str, lanes: int) -> None:
     _compare("go(size=9)", [f"mc_rave+mogo()+{prior}@60", "uct+patterns()@60"], lanes)
 
 
+@pytest.mark.parametrize("lanes", [32, 8, 4])
+def test_same_games_with_rules_of_2006(lanes: int) -> None:
+    """The lanes of a game share these playouts move by move."""
+    rules = "mogo(avoid_self_atari=0,two_liberties=false,nakade=false,ladders=false)"
+    _compare("go(size=9,pass_last=true)", [f"grave(ref=10)+{rules}@60", f"rave+{rules}@60"], lanes)
+
+
 @WAYS
 def test_same_games_with_widening(lanes: int) -> None:
     """How many moves are looked at depends on a power, which a GPU rounds in its own way."""

@@ -12,7 +12,6 @@ from typing import Any
 
 from mcrave.arena.records import Record
 from mcrave.arena.referee import Bench, play_game
-from mcrave.arena.schedule import Contest
 from mcrave.arena.workers import Task
 from mcrave.cluster.connecting import LOCAL, connect, first_line
 from mcrave.errors import Error
@@ -27,9 +26,10 @@ def _bench() -> Bench:
     return Bench()
 
 
-def play_task(contest: str, number: int) -> str:
+def play_task(text: str) -> str:
     """One game, both ways as text."""
-    return play_game(Contest.from_json(contest), number, _bench()).to_json()
+    task = Task.from_json(text)
+    return play_game(task.contest, task.number, _bench(), task.adjourned).to_json()
 
 
 class Cluster:
@@ -47,7 +47,7 @@ class Cluster:
         limit = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
         while True:
             while len(waiting) < limit and (task := next(tasks, None)) is not None:
-                waiting.append(self._play.remote(task.contest.to_json(), task.number))
+                waiting.append(self._play.remote(task.to_json()))
             if not waiting:
                 return
             ready, waiting = ray.wait(waiting, num_returns=1, timeout=None)

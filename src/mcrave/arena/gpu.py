@@ -248,7 +248,7 @@ class _Hall:
             task = next(tasks, None)
             if task is None:
                 break
-            contest, number = task
+            contest, number = task.contest, task.number
             seats = contest.seats(number)
             seed = contest.game_seed(number)
             seeds = [player_seed(seed, seat) for seat in range(len(seats))]
@@ -343,7 +343,7 @@ class _Hall:
             seated.slowest = max(seated.slowest, share)
 
     def _record(self, seated: _Seated, facts: np.record, history: np.ndarray, results: np.ndarray) -> Record:
-        contest, number = seated.task
+        contest, number = seated.task.contest, seated.task.number
         moves = [*seated.before, *history[: facts.played].tolist()]
         names, last, legal = replay(self.game, seated.start, moves)
         names = seated.start.history() + names

@@ -8,7 +8,7 @@ import platform
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 RULES, CAP, AGREED, RESIGNED = "rules", "cap", "agreed", "resigned"
 FORFEITS = ("illegal move", "crash", "time", "nonsense", "refused")
@@ -107,3 +107,9 @@ class Adjourned(NamedTuple):
     """The random state of each seat."""
     thinking: tuple[float, ...]
     slowest: float
+
+    @staticmethod
+    def from_fields(fields: list[Any]) -> Adjourned:
+        """From a list of all fields, as JSON has them."""
+        contest, number, moves, streams, thinking, slowest = fields
+        return Adjourned(contest, number, tuple(moves), tuple(streams), tuple(thinking), slowest)

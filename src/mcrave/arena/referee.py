@@ -6,7 +6,7 @@ import time
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from mcrave.arena.records import AGREED, CAP, RESIGNED, RULES, Record, machine, versions
+from mcrave.arena.records import AGREED, CAP, RESIGNED, RULES, Adjourned, Record, machine, versions
 from mcrave.arena.schedule import PASS, Contest, player_seed
 from mcrave.errors import Error, IllegalMove
 from mcrave.games import Game, Position
@@ -71,8 +71,8 @@ class _End(NamedTuple):
     note: str = ""
 
 
-def play_game(contest: Contest, number: int, bench: Bench) -> Record:
-    """Play one game of a contest.
+def play_game(contest: Contest, number: int, bench: Bench, adjourned: Adjourned | None = None) -> Record:
+    """Play one game of a contest, or finish one that was broken off.
 
     >>> from mcrave.arena.schedule import contest
     >>> record = play_game(contest("nim(heaps=1-2)", ["random", "random"], seed=3), 0, Bench())
@@ -82,23 +82,32 @@ def play_game(contest: Contest, number: int, bench: Bench) -> Record:
     game = bench.game(contest.game)
     seats = contest.seats(number)
     players = bench.seated(game, [contest.players[player] for player in seats])
-    return _Game(contest, number, players, bench).play(contest.start(game, number))
+    start = contest.start(game, number)
+    for move in adjourned.moves if adjourned is not None else ():
+        start = start.play(move)
+    return _Game(contest, number, players, bench, adjourned).play(start)
 
 
 class _Game:
     """A game that is being played."""
 
-    def __init__(self, contest: Contest, number: int, players: list[Player], bench: Bench) -> None:
+    def __init__(
+        self, contest: Contest, number: int, players: list[Player], bench: Bench, before: Adjourned | None = None
+    ) -> None:
         self.contest, self.number, self.players, self.bench = contest, number, players, bench
         self.seed = contest.game_seed(number)
         self.thinking = [0.0] * len(players)
         self.sure = [0] * len(players)  # moves in a row at which a player was sure: above 0 of a win, below of a loss
         self.slowest = 0.0
         self.plies = contest.opening
+        self.before = before
+        if before is not None:
+            self.thinking, self.slowest = list(before.thinking), before.slowest
+            self.plies += len(before.moves)
 
     def play(self, position: Position) -> Record:
-        """From the opening to the end."""
-        began = time.perf_counter()
+        """From the opening, or from where it was broken off, to the end."""
+        began = time.perf_counter() - sum(self.thinking)
         try:
             end = self._set_up(position.game) or self._end(position)
             while end is None:
@@ -132,6 +141,8 @@ class _Game:
                 return self._forfeit(seat, failure.reason, str(failure))
             except Error as failure:  # a program that could be started before
                 return self._forfeit(seat, "crash", str(failure))
+            if self.before is not None and isinstance(player, SearchPlayer):  # nobody else's games are adjourned
+                player.go_on(self.before.streams[seat])
         return None
 
     def _move(self, position: Position) -> tuple[Position, _End | None]:

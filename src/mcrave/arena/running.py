@@ -14,6 +14,7 @@ from mcrave.arena.store import Store
 from mcrave.arena.workers import Alone, Crew, Processes, Task
 from mcrave.errors import Error
 from mcrave.games import Game
+from mcrave.kernel.cache import fingerprint
 
 BROKEN = ("crash", "time", "nonsense", "refused")  # forfeits of a player that does not work
 CPU, CUDA = DEVICES = ("cpu", "cuda")
@@ -92,6 +93,8 @@ class Run:
         self._held: dict[str, list[Record]] = {}
         """Games lost by a player that has not shown yet that it works."""
         self._works: set[str] = set()
+        code = fingerprint()
+        self._adjourned = {(key, each.number): each for key in self.orders for each in store.adjourned(key, code)}
         for key, order in self.orders.items():
             records = store.records(order.contest, order.games)
             self._note(key, records)
@@ -113,7 +116,7 @@ class Run:
         for number in range(last):
             for key, order in self.orders.items():
                 if number < order.games and number not in self.done[key] and key not in self._stopped:
-                    yield Task(order.contest, number)
+                    yield Task(order.contest, number, self._adjourned.get((key, number)))
 
     def _finish(self, key: str, batch: list[Record]) -> None:
         """Write finished games down, but for those of a player that may not work at all."""

@@ -162,6 +162,7 @@ class Store:
         """Write finished games of a contest; those that are there already stay. Returns how many were new."""
         added = 0
         with self._told(), self._transaction():
+            adjourned = self._has_adjourned()
             self._base.execute(
                 "INSERT INTO contests VALUES (?, ?) ON CONFLICT DO NOTHING", (contest.key, contest.to_json())
             )
@@ -177,6 +178,10 @@ class Store:
                     " WHERE versions = ? AND machine = ? ON CONFLICT (contest, number) DO NOTHING",
                     row,
                 ).rowcount
+                if adjourned:
+                    self._base.execute(
+                        "DELETE FROM adjourned WHERE contest = ? AND number = ?", (contest.key, record.number)
+                    )
         return added
 
     def numbers(self, contest: Contest) -> set[int]:
@@ -239,16 +244,15 @@ class Store:
     def adjourned(self, contest: str, code: str) -> list[Adjourned]:
         """Games of a contest that were broken off by the same sources."""
         with self._told():
-            if not self._one("SELECT count(*) FROM sqlite_master WHERE name = 'adjourned'"):
+            if not self._has_adjourned():
                 return []
             rows = self._base.execute(
                 "SELECT number, game FROM adjourned WHERE contest = ? AND code = ?", (contest, code)
             )
-            found = []
-            for number, text in rows:
-                moves, streams, thinking, slowest = json.loads(text)
-                found.append(Adjourned(contest, number, tuple(moves), tuple(streams), tuple(thinking), slowest))
-            return found
+            return [Adjourned.from_fields([contest, number, *json.loads(text)]) for number, text in rows]
+
+    def _has_adjourned(self) -> bool:
+        return bool(self._one("SELECT count(*) FROM sqlite_master WHERE name = 'adjourned'"))
 
     def close(self) -> None:
         """Close the file; what was added is on the disk already."""

@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from mcrave.arena.records import Record
+from mcrave.arena.records import Adjourned, Record
 from mcrave.arena.referee import Bench, play_game
 from mcrave.arena.schedule import Contest
 from mcrave.errors import Error
@@ -36,6 +36,24 @@ class Task(NamedTuple):
 
     contest: Contest
     number: int
+    adjourned: Adjourned | None = None
+    """Where to go on, if it was broken off before."""
+
+    def to_json(self) -> str:
+        """In a line."""
+        return json.dumps([self.contest.to_json(), self.number, self.adjourned])
+
+    @staticmethod
+    def from_json(text: str) -> Task:
+        """What `to_json` wrote.
+
+        >>> from mcrave.arena.schedule import contest
+        >>> task = Task(contest("mnk", ["random", "uct@50"]), 3, Adjourned("key", 3, (4, 0), (7, 9), (0.5, 0.25), 0.5))
+        >>> Task.from_json(task.to_json()) == task
+        True
+        """
+        contest, number, adjourned = json.loads(text)
+        return Task(Contest.from_json(contest), number, Adjourned.from_fields(adjourned) if adjourned else None)
 
 
 class Crew(Protocol):
@@ -61,7 +79,7 @@ class Alone:
         """One game after the other."""
         for task in tasks:
             with _interruptible(self.bench):
-                record = play_game(task.contest, task.number, self.bench)
+                record = play_game(task.contest, task.number, self.bench, task.adjourned)
             yield [record]
 
     def close(self) -> None:
@@ -184,7 +202,7 @@ class _Worker:
 
     def send(self, task: Task) -> None:
         self.tasks.append(task)
-        line = json.dumps([task.contest.to_json(), task.number]) + "\n"
+        line = task.to_json() + "\n"
         with suppress(OSError):  # it has died, which its output will tell
             assert self.process.stdin is not None
             self.process.stdin.write(line.encode())
@@ -232,9 +250,9 @@ def serve() -> None:
     threading.Thread(target=_listen, args=(lines, more, bench), daemon=True).start()
     while True:
         more.acquire()
-        contest, number = json.loads(lines.popleft())
+        task = Task.from_json(lines.popleft())
         try:
-            message = "record", play_game(Contest.from_json(contest), number, bench).to_json()
+            message = "record", play_game(task.contest, task.number, bench, task.adjourned).to_json()
         except Exception as error:
             message = "error", str(error) if isinstance(error, Error) else f"{type(error).__name__}: {error}"
         with suppress(BrokenPipeError):

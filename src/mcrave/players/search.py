@@ -21,6 +21,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from mcrave.cluster.connecting import connect
 from mcrave.errors import Error
 from mcrave.games import Game, Position
@@ -143,6 +145,11 @@ class SearchPlayer:
         self.estimate, self._at = None, None
         if self._search is not None:
             self._search.reset(seed=seed)
+
+    def go_on(self, state: int) -> None:
+        """Go on from this state of the random stream, in a game that was adjourned."""
+        assert self._search is not None
+        self._search._rngs[0][0].state = np.uint64(state)
 
     def close(self) -> None:
         """Give the memory back, and the workers of a cluster."""
