@@ -54,8 +54,8 @@ LARGE = Setting(
         "own chain in atari, if that gives it two liberties; else it draws every legal move alike "
         "(`captures(save=true)`). The better the playouts, the less RAVE wins against UCT: with uniform ones nearly "
         "always, with captures alone by some 15 points more than in the paper (below). With saves, and the tree kept "
-        "from move to move, all cells of Table 4 come out and ten of the 15 of Table 3; the other five differ by six to "
-        "seven points, and all 15 together ours are 4.3 points higher in the mean.",
+        "from move to move, all cells of Table 4 come out and ten of the 15 of Table 3; the other five differ by six "
+        "to seven points, and all 15 together ours are 4.3 points higher in the mean.",
     ),
     options=f"transpositions=edge{KEEP}",
 )
