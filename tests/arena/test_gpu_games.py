@@ -62,7 +62,7 @@ def test_ctrl_c_keeps_finished_games(output):
     assert 1 <= len(output[1]) < 40
 
 
-@pytest.mark.parametrize("text", ["go(size=3)", "domineering(size=4)"])
+@pytest.mark.parametrize("text", ["go(size=3)", "domineering(size=4)", "domineering(size=5)"])
 def test_adjourned_games_go_on(output, text):
     """Broken off after every move, the games are those of a run that is not; other sources do not take them on."""
     same, pieces, adjourned, by_others = output[2][text]
@@ -84,6 +84,7 @@ def test_customs_are_met(found):
         (["uct@1.5s", "random"], {}, "a number of simulations, as in @1000"),
         (["gtp:gnugo --mode gtp", "random"], {}, "another program"),
         (["uct+search(keep=1)@10", "random"], {}, "keeps its tree"),
+        (["rave+search(replays=1)@10", "random"], {}, "counts every play of a move"),
         (["uct@5", "random"], {"seconds": 1.0}, "cannot be kept"),
         (["uct@5", "uct@6"], {"agree": (0.02, 4)}, "--agree"),
     ],

@@ -25,6 +25,7 @@ CASES = [
     ("atarigo(size=4)", "uct()", "captures()"),
     ("atarigo(size=4)", "uct()", "captures(save=true)"),
     ("atarigo(size=5)", "uct()", "captures(save=true,patterns=true)"),
+    ("atarigo(size=4)", "uct()", "captures(careful=true)"),
     ("go3(size=4)", "uct()", "reflex()"),
     ("othello(size=4)", "uct()", "disputed(settled=0.7,after=10,tries=2)"),
 ]

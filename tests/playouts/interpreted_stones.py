@@ -41,6 +41,27 @@ def check_saves() -> None:
     assert saved > 100
 
 
+def check_careful() -> None:
+    """With `careful`, no own chain is put into atari where another move is left, and those that are left come alike."""
+    avoided = 0
+    for text in ("atarigo(size=3)", "atarigo(rows=4,cols=5)"):
+        search, seen = watched(text, "uct()", "captures(careful=true)", 100)
+        rules, out = lowered(search.game), np.zeros(search.game.max_moves(), np.int32)
+        for simulation in seen:
+            for state, move in zip(simulation.states, simulation.chosen, strict=False):
+                legal = out[: base.legal(rules, state, out)].tolist()
+                first = [p for p in legal if captured(rules, state, p)]
+                safe = [p for p in legal if liberties_after(rules, state, p) > 1]
+                assert move in (first or safe or legal), (search.game.render(state), move)
+                avoided += not first and 0 < len(safe) < len(legal)
+    assert avoided > 100
+    position = mcrave.game("atarigo(size=3)").parse(".X. / ... / O..")
+    rules, state = lowered(position.game), position.state[0]
+    safe = [p for p in position.moves.tolist() if liberties_after(rules, state, p) > 1]
+    assert 0 < len(safe) < len(position.moves)
+    assert_drawn(drawn("captures(careful=true)", position, np.zeros(3)), dict.fromkeys(safe, 1 / len(safe)))
+
+
 def check_patterns() -> None:
     """With `patterns`, what stands around the last move decides where nothing is captured or saved."""
     followed = 0
@@ -94,11 +115,9 @@ def is_shaped(rules: Any, state: Any, move: int, last: int) -> bool:
     width = int(state.width)
     around = [[i * width + j for j in (-1, 0, 1)] for i in (-1, 0, 1)]
     marks = ".XO?#" if state.turn == 0 else ".OX?#"
-    after = state.copy()
-    base.play(rules, after, move)
     near = any(move - last in row for row in around)
     holds = pattern_holds([[marks[state.color[move + step]] for step in row] for row in around])
-    return near and holds and len(liberties(after, move, width)) >= 2
+    return near and holds and liberties_after(rules, state, move) >= 2
 
 
 def chosen(text: str, playout: str, simulations: int) -> Iterator[tuple[str, int, list[int], list[int], list[int]]]:
@@ -115,10 +134,16 @@ def chosen(text: str, playout: str, simulations: int) -> Iterator[tuple[str, int
 
 def saves(rules: Any, state: Any, move: int) -> bool:
     """Whether a move is the last liberty of an own chain, and gives it two liberties: counted stone by stone."""
-    me, width, after = int(state.turn) + 1, int(state.width), state.copy()
+    me, width = int(state.turn) + 1, int(state.width)
     around = [q for q in neighbours(move, width) if state.color[q] == me and liberties(state, q, width) == {move}]
+    return bool(around) and liberties_after(rules, state, move) >= 2
+
+
+def liberties_after(rules: Any, state: Any, move: int) -> int:
+    """How many liberties the chain of a stone has once it is put."""
+    after = state.copy()
     base.play(rules, after, move)
-    return bool(around) and len(liberties(after, move, width)) >= 2
+    return len(liberties(after, move, int(state.width)))
 
 
 def neighbours(p: int, width: int) -> tuple[int, int, int, int]:

@@ -79,6 +79,7 @@ def reference_search(search: mcrave.Search) -> reference.Search:
         playout=twin(search.playout, PLAYOUTS),
         expand_after=search.options.expand_after,
         by_point=bool(search.options.by_point),
+        replays=bool(search.options.replays),
         depth=depth,
         longest=search.game.max_plies() + 1,
         **extra,

@@ -119,6 +119,12 @@ def test_amaf_by_point(game, tree):
     compare(GAMES[game], TREES[tree], simulations=40, options=Options(by_point=1))
 
 
+@pytest.mark.parametrize(("game", "tree"), [("go", "mc_rave"), ("go", "grave"), ("go3", "grave")])
+def test_amaf_of_every_play(game, tree):
+    """What is captured and played on again counts again."""
+    compare(GAMES[game], TREES[tree], simulations=60, options=Options(replays=1))
+
+
 @pytest.mark.parametrize("mode", ["edge", "state", "full"])
 @pytest.mark.parametrize(("game", "tree"), [("mnk", "uct"), ("mnk", "grave"), ("go", "uct")])
 def test_transpositions(mode, game, tree):

@@ -168,6 +168,27 @@ def test_amaf_by_point_is_the_same_for_rave_and_grave() -> None:
     assert reports[0].moves == reports[1].moves
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("tree", ["rave(bias=1e-3)", "grave(ref=0,bias=1e-3)"])
+def test_amaf_of_every_play_counts_more_often_than_there_are_simulations(tree: str, threads: int) -> None:
+    """On 3×3 points Go captures and plays on again; only where every play counts can a move have so many."""
+    start = mcrave.game("go(size=3)").start()
+    for replays in (0, 1):
+        search = Search(start.game, tree=tree, threads=threads, options=Options(replays=replays))
+        most = max(move.amaf_visits for move in search.run(start, simulations=600).moves)
+        assert (most > 600) == bool(replays)
+
+
+def test_amaf_of_every_play_is_the_same_for_rave_and_grave() -> None:
+    """GRAVE with ref = 0 is RAVE here too."""
+    start = mcrave.game("go(size=5)").start()
+    reports = [
+        Search(start.game, tree=tree, options=Options(replays=1)).run(start, simulations=1500)
+        for tree in ("rave(bias=1e-3)", "grave(ref=0,bias=1e-3)")
+    ]
+    assert reports[0].moves == reports[1].moves
+
+
 def test_puct_shares_are_probabilities() -> None:
     """Without a prior every move has the same share, and the shares of a node add up to 1."""
     search = Search(TICTACTOE, tree="puct(c=2)")

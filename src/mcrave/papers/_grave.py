@@ -187,6 +187,17 @@ def unseen(worth: str) -> Callable[[str], str]:
     return lambda text: re.sub(r"\b(g?rave\([^()]*)\)", rf"\1,urgency={worth})", text)
 
 
+def rave_replays(text: str) -> str:
+    """RAVE alone counts every play of a move in its AMAF; GRAVE counts the first.
+
+    >>> rave_replays("rave(bias=0.1)+search(transpositions=edge)@10")
+    'rave(bias=0.1)+search(transpositions=edge,replays=1)@10'
+    >>> rave_replays("grave(ref=50)+search(transpositions=edge)@10")
+    'grave(ref=50)+search(transpositions=edge)@10'
+    """
+    return text.replace("edge", "edge,replays=1") if text.startswith("rave(") else text
+
+
 def claim(section: str, title: str, headings: tuple[str, ...], cells: list[Cell], says: str, *notes: str) -> Table:
     """Numbers that stand in the text."""
     number = section.replace(".", "-")

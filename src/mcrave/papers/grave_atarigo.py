@@ -141,6 +141,7 @@ READINGS = {
         instead(CAPTURES, ALL),
         instead("edge", f"edge{KEEP}"),
     ),
+    "playouts that capture, and put no own chain into atari": (instead(CAPTURES, "captures(careful=true)"),),
     "uniform playouts; a move without statistics is worth 0": (UNIFORM, unseen("0")),
     "uniform playouts; a move without statistics is worth ½": (UNIFORM, unseen("0.5")),
     "uniform playouts; a move without statistics is worth 1": (UNIFORM, unseen("1")),

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from mcrave.papers._grave import BIASES, NOTES, Against, Setting, claim, grave_table, instead, rave_table, readings
+from mcrave.papers._grave import (
+    BIASES,
+    NOTES,
+    Against,
+    Setting,
+    claim,
+    grave_table,
+    instead,
+    rave_replays,
+    rave_table,
+    readings,
+)
 from mcrave.papers.base import Cell, at_least, at_most, exactly
 
 LAST = ",pass_last=true"
@@ -109,6 +120,7 @@ SECTION_4_9 = claim(
 REFLEX = (instead("+search(", "+reflex()+search("),)
 READINGS = {
     "passing at any time": (instead(LAST),),
+    "RAVE counts every play of a move, GRAVE the first": (rave_replays,),
     "playouts that save and capture": REFLEX,
     "the same, and the tree kept from move to move": (*REFLEX, instead("edge", "edge,keep=1")),
 }

@@ -28,11 +28,12 @@ class Captures(Playout, name="captures"):
 
     With `save`, an own chain in atari, which would be captured next, is extended if that gives it two liberties. With
     `patterns`, one of MoGo's 3×3 patterns next to the last move of the playout comes before any other move, unless it
-    puts an own chain into atari.
+    puts an own chain into atari. With `careful` no other move does that either, if there is one that does not.
     """
 
     save: bool = False
     patterns: bool = False
+    careful: bool = False
 
     def check(self, game: Game, amaf: bool) -> None:
         """Only Atarigo."""
@@ -54,6 +55,8 @@ class Captures(Playout, name="captures"):
             p = find_save(state) if memory[SEEN] < 1.0 else find_save_near(state, np.uintp(np.int64(memory[LAST])))
         if p == NONE and playout.patterns and memory[SEEN] > 0.0:
             p = pattern_near(state, np.uintp(np.int64(memory[LAST])), rng, out)
+        if p == NONE and playout.careful:
+            p = careful_point(state, rng)
         move = np.int64(p) if p != NONE else np.int64(base.random_move(rules, state, rng, out))
         memory[SEEN] += 1.0
         memory[BEFORE] = memory[LAST]
@@ -118,6 +121,20 @@ def pattern_near(state, last, rng, out):
     """A random one of the points around the last move where a pattern holds, or NONE."""
     n = np.int64(tactics.list_patterns(state, last, state.turn + np.int64(1), 1, out, 0))
     return np.uintp(out[below(rng, n)]) if n > 0 else np.uintp(NONE)
+
+
+@jit
+def careful_point(state, rng):
+    """A random point where a stone puts no own chain into atari, or NONE; nothing can be captured."""
+    me, n = state.turn + np.int64(1), np.int64(state.n_empty)
+    while n > 0:
+        i = below(rng, n)
+        p = np.uintp(state.empty[i])
+        if gives_two(state, p, me):
+            return p
+        n -= 1
+        stones.refuse(state, i, n)
+    return np.uintp(NONE)
 
 
 @jit

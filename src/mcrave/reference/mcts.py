@@ -60,6 +60,8 @@ class Search:
     """After how many plies a simulation is cut off and `outcome` asked, for games without an end."""
     by_point: bool = False
     """Whether AMAF counts only the first player to make a move (see `backup`)."""
+    replays: bool = False
+    """Whether AMAF counts every play of a move."""
     root: Node | None = None
 
     def run(self, state: State, simulations: int, rng: Rng) -> Node:
@@ -74,7 +76,7 @@ class Search:
         self.sim_tree(simulation)
         self.sim_default(simulation, rng)
         outcome = simulation.states[-1].outcome
-        backup(simulation.path, simulation.plays, outcome, self.by_point)
+        backup(simulation.path, simulation.plays, outcome, self.by_point, self.replays)
         self.playout.learn(simulation.plays, simulation.states[1:], outcome)
 
     def sim_tree(self, simulation: Simulation) -> None:

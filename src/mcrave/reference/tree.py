@@ -63,12 +63,14 @@ Path = Sequence[tuple[Node, Move | None]]
 """The nodes s₀ … s_T of a simulation, each with the move taken there; None at the node that was added."""
 
 
-def backup(path: Path, plays: Sequence[Play], z: Callable[[int], float], by_point: bool = False) -> None:
+def backup(
+    path: Path, plays: Sequence[Play], z: Callable[[int], float], by_point: bool = False, replays: bool = False
+) -> None:
     """Backup([s₀ … s_T], [a₀ … a_D], z) of Algorithm 2: add the outcome `z(player)` to every node of the path.
 
     The player who moves again at ply u need not be found by counting in twos: `plays` names the player of each move.
     Algorithm 2 counts a move once for each player who makes it. With `by_point` only the first player to make it
-    counts, as the text of §4.3 says.
+    counts, as the text of §4.3 says; with `replays` every play of a move does.
 
     >>> s = Node(player=0, codes={"a": "a", "b": "b"})
     >>> backup([(s, "b")], [(0, "b"), (1, "a"), (0, "a"), (0, "a")], lambda player: 1.0 - player)
@@ -83,7 +85,7 @@ def backup(path: Path, plays: Sequence[Play], z: Callable[[int], float], by_poin
             node.n[move] += 1.0  # Eq. 14
             node.w[move] += z(node.player)  # Eq. 15
             node.squares[move] += z(node.player) ** 2
-        counted = set(plays[t:])  # a set: however often a move was played, it counts once
+        counted = plays[t:] if replays else set(plays[t:])  # a set: however often a move was played, it counts once
         if by_point:
             first = {code: player for player, code in reversed(plays[t:])}
             counted = {(player, code) for code, player in first.items()}

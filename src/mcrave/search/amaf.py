@@ -4,9 +4,10 @@
 - `TableAmaf`: at every node, about every move of every player (GRAVE);
 - `LateTableAmaf`: the same, where nobody reads a node's table before it has more than a number of visits.
 
-A move counts once in a simulation however often it was played. By Algorithm 2 it counts for each player who makes it.
-By the text of §4.3 only the first move at an intersection counts (`by_point`): an earlier move of another player takes
-the mark of a later one away.
+Which moves of a simulation count is a rule. By Algorithm 2 a move counts once for each player who makes it, however
+often that is (`ONCE`). By the text of §4.3 only the first move at an intersection counts (`BY_POINT`): an earlier move
+of another player takes the mark of a later one away. Or every play counts, so that a point which is captured and played
+on again counts again (`REPLAYS`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from mcrave.specs import Spec
 from mcrave.trees.arena import TABLE
 from mcrave.trees.late import expect_record, make_table, write_record
 
+ONCE, BY_POINT, REPLAYS = range(3)
 DENSE = 8  # a table is added to as a whole if at least one entry in so many is marked
 
 
@@ -54,12 +56,12 @@ def add_amaf(amaf, tree, scratch, node, before, listed):
 class Amaf(Spec):
     """What both have in common: which moves of a simulation count."""
 
-    by_point: int = 0
+    rule: int = ONCE
 
     def mark_moves(amaf, scratch, from_, to, listed):
         """See `mark`."""
         return mark(
-            amaf.by_point,
+            amaf.rule,
             scratch.who,
             scratch.code,
             scratch.seen,
@@ -178,7 +180,7 @@ class LateTableAmaf(TableAmaf):
 
 def at_once(amaf: Any) -> Any:
     """The same with tables from the start, for engines that gain nothing by making them late."""
-    return TableAmaf(amaf.by_point) if isinstance(amaf, LateTableAmaf) else amaf
+    return TableAmaf(amaf.rule) if isinstance(amaf, LateTableAmaf) else amaf
 
 
 @inlined
@@ -226,15 +228,15 @@ def add_all(an, aw, seen, result):
 
 
 @jit
-def mark(by_point, who, code, seen, marks, players, from_, to, listed):
-    """Set `seen` to 1 for the moves of these plies, the last first, and list what was not marked yet in `marks`."""
+def mark(rule, who, code, seen, marks, players, from_, to, listed):
+    """Say in `seen` how often the moves of these plies count, and list in `marks` what was not marked yet."""
     codes = seen.shape[0] // players
     for u in range(to - 1, from_ - 1, -1):
         entry = np.int64(who[u]) * codes + code[u]
         marks[listed] = entry
         listed += np.int64(seen[entry] == 0.0)  # a branch would be hard to predict
-        seen[entry] = 1.0
-        if by_point != 0:
+        seen[entry] = seen[entry] + 1.0 if rule == REPLAYS else 1.0
+        if rule == BY_POINT:
             for player in range(players):
                 other = player * codes + code[u]
                 if other != entry and seen[other] > 0.0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from mcrave.errors import Error
+from mcrave.search.amaf import BY_POINT, ONCE, REPLAYS
 from mcrave.search.backups import Backup, Mean
 
 MODES = ("off", "edge", "state", "full")
@@ -18,6 +19,8 @@ class Options(NamedTuple):
     """Visits of a move before its position becomes a node."""
     by_point: int = 0
     """AMAF counts the first move on a point, whoever made it (the text of §4.3)."""
+    replays: int = 0
+    """AMAF counts every play of a move in a simulation, not the first alone."""
     widen_from: float = 0.0
     """Progressive widening: the first a + a · N(s)^b moves are considered; this is a."""
     widen_power: float = 0.5
@@ -33,6 +36,11 @@ class Options(NamedTuple):
     backup: Backup = Mean()
     """What a move is worth: the mean of its outcomes, or the value of the position it leads to (§2.4)."""
 
+    @property
+    def rule(self) -> int:
+        """Which moves AMAF counts."""
+        return REPLAYS if self.replays else BY_POINT if self.by_point else ONCE
+
     def check(self, players: int, transpositions: str, game: str) -> None:
         """Raise `Error` if these options cannot be had, or not for so many players."""
         if transpositions not in MODES:
@@ -40,6 +48,8 @@ class Options(NamedTuple):
         for name in ("expand_after", "widen_from", "prune_from", "full_width"):
             if getattr(self, name) < 0:
                 raise Error(f"{name} must be 0 or more, not {getattr(self, name)}")
+        if self.by_point and self.replays:
+            raise Error("by_point counts the first move on a point, and replays every one: give one of the two")
         if not isinstance(self.backup, Backup):
             raise Error(f"backup must be a spec such as Mean() or Max(), not {self.backup!r}")
         if players == 2:

@@ -69,7 +69,7 @@ class Scratch(NamedTuple):
     w: Any
     an: Any  # room for AMAF counts of a node's moves, and their sums
     aw: Any
-    seen: Any  # per player and code: 1.0 once played below the node being updated
+    seen: Any  # per player and code: how often it counts as played below the node being updated
     listed: Any  # which of those are 1.0
     bits: Any  # the same as bits, see `trees.late`
     spare: Any  # room for a table

@@ -19,7 +19,7 @@ from mcrave.playouts.base import Playout, Recording, records
 from mcrave.policies.base import AMAF, SHARES, SQUARES, TABLES, TreePolicy, needs, reference
 from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
-from mcrave.search.amaf import EdgeAmaf, LateTableAmaf, TableAmaf
+from mcrave.search.amaf import ONCE, EdgeAmaf, LateTableAmaf, TableAmaf
 from mcrave.search.backups import Backup, Mean, RecomputedMean, StateMean
 from mcrave.search.bans import Bans, ban_table
 from mcrave.search.choices import Choice, default_choice
@@ -354,7 +354,7 @@ class Search:
         shared = self._crew > 1
         hot = shared and self._may_be_hot()
         edge = HotEdgeAmaf if hot else SharedEdgeAmaf if shared else EdgeAmaf
-        amaf = edge(options.by_point) if needed & AMAF else self._tables(hot) if needed & TABLES else off
+        amaf = edge(options.rule) if needed & AMAF else self._tables(hot) if needed & TABLES else off
         playouts = self.parallel.playouts if isinstance(self.parallel, LeafParallel) else 1
         return Plan(
             lowered(self.game),
@@ -377,13 +377,13 @@ class Search:
 
     def _tables(self, hot: bool) -> TableAmaf:
         """What keeps GRAVE's tables: late, unless somebody else reads them or a prior begins them."""
-        by_point, entries = self.options.by_point, self.game.players * self.game.codes()
+        rule, entries = self.options.rule, self.game.players * self.game.codes()
         half = record_room(entries, self.game.players)
         most = min(2 * half, int(reference(lowered(self.tree))))
         others = self.playout.reads_tree or self.prior != Even() or getattr(self.parallel, "device", "cpu") != "cpu"
-        if most > 0 and not by_point and not others and (hot or self._crew == 1):
-            return (HotLateTableAmaf if hot else LateTableAmaf)(by_point, most, half)
-        return (HotTableAmaf if hot else SharedTableAmaf if self._crew > 1 else TableAmaf)(by_point)
+        if most > 0 and rule == ONCE and not others and (hot or self._crew == 1):
+            return (HotLateTableAmaf if hot else LateTableAmaf)(rule, most, half)
+        return (HotTableAmaf if hot else SharedTableAmaf if self._crew > 1 else TableAmaf)(rule)
 
     def _may_be_hot(self) -> bool:
         """Whether threads may keep numbers of their own for some nodes: what is set, not added, allows none."""

@@ -162,9 +162,10 @@ class SharedEdgeAmaf(EdgeAmaf):
         result = scratch.results[view.player]
         start = np.int64(view.player) * codes
         for edge in range(view.first, view.first + view.count):
-            if scratch.seen[start + tree.code[edge]] > 0.0:
-                add_item(tree.an, edge, 1.0)
-                add_item(tree.aw, edge, result)
+            played = scratch.seen[start + tree.code[edge]]
+            if played > 0.0:
+                add_item(tree.an, edge, played)
+                add_item(tree.aw, edge, played * result)
 
 
 class SharedTableAmaf(TableAmaf):
@@ -176,9 +177,10 @@ class SharedTableAmaf(TableAmaf):
         start = node * scratch.seen.shape[0]
         for i in range(listed):
             entry = np.int64(scratch.listed[i])
-            if scratch.seen[entry] > 0.0:
-                add_item(tree.table_n, start + entry, 1.0)
-                add_item(tree.table_w, start + entry, scratch.results[entry // codes])
+            played = scratch.seen[entry]
+            if played > 0.0:
+                add_item(tree.table_n, start + entry, played)
+                add_item(tree.table_w, start + entry, played * scratch.results[entry // codes])
 
 
 class SharedSquares(Squares):

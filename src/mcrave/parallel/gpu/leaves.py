@@ -26,6 +26,7 @@ from mcrave.parallel.gpu.planning import SHARE, gigabytes
 from mcrave.parallel.gpu.rows import Column, columns, lengths
 from mcrave.playouts.base import records
 from mcrave.search import Search
+from mcrave.search.amaf import ONCE
 from mcrave.search.backups import Mean
 from mcrave.search.parallel import LeafParallel
 from mcrave.search.plan import Off, Plan, Scratch
@@ -127,8 +128,8 @@ def _check(search: Search) -> None:
     text = f"leaf(playouts={search.parallel.playouts},device=cuda)"  # type: ignore[attr-defined]
     if search.transpositions != "off" or search.options.solve or search.options.backup != Mean():
         raise Error(f"{text} adds up playouts: transpositions, solve and backup cannot be used with it")
-    if search.options.by_point or search.options.ownership:
-        raise Error(f"{text} adds up playouts: by_point and ownership cannot be used with it")
+    if search.options.rule != ONCE or search.options.ownership:
+        raise Error(f"{text} adds up playouts: by_point, replays and ownership cannot be used with it")
     if records(lowered(search.playout)) or search.playout.reads_tree:
         raise Error(f"{text} plays all playouts at once, and {search.playout} learns from one to the next")
 

@@ -16,7 +16,7 @@ from numba import cuda
 from mcrave.kernel import dispatched, inlined
 from mcrave.parallel.gpu.rows import marks_at_most
 from mcrave.policies.base import reference
-from mcrave.search.amaf import EdgeAmaf, LateTableAmaf, TableAmaf, mark_moves
+from mcrave.search.amaf import ONCE, EdgeAmaf, LateTableAmaf, TableAmaf, mark_moves
 from mcrave.search.plan import Plan
 from mcrave.specs import Spec
 from mcrave.trees.arena import TABLE
@@ -267,7 +267,7 @@ def make_table_together(amaf, tree, scratch, node, records, me):
 def mark_in_parallel(codes, amaf, scratch, marks, plies, listed, me):
     """`mark_moves`: of threads with the same move the first marks it; the list's order differs, its entries do not."""
     from_, to = plies
-    if amaf.by_point != 0:
+    if amaf.rule != ONCE:
         if me.lane == 0:
             listed = np.int64(mark_moves(amaf, scratch, from_, to, listed))
         return np.int64(cuda.shfl_sync(me.mask, listed, me.first))
