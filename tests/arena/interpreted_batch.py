@@ -6,8 +6,11 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from mcrave.arena import gpu
 from mcrave.arena.gpu import Gpu
 from mcrave.arena.referee import Bench, play_game
 from mcrave.arena.schedule import contest
@@ -56,17 +59,30 @@ def interrupted() -> list[int]:
     raise AssertionError("Ctrl-C was not heard")
 
 
+def _after(turns: int) -> Callable[[float | None], Any]:
+    """In place of `_interruptible`: the games are broken off after so many turns."""
+
+    @contextmanager
+    def interruptible(until: float | None) -> Iterator[Callable[[], bool]]:
+        left = iter(range(turns - 1))
+        yield lambda: next(left, None) is None
+
+    return interruptible
+
+
 def resumed() -> dict[str, Any]:
     """A run that is broken off again and again, and goes on each time, has the games of one that is not."""
     found = {}
-    for text in ("go(size=3)", "domineering(size=4)"):
-        played = contest(text, ["uct@5", "rave@5"])
+    early = "+search(early_stop=1)"
+    for text, also, turns in (("go(size=3)", "", 1), ("domineering(size=4)", "", 1), ("domineering(size=5)", early, 8)):
+        gpu._interruptible = _after(turns)
+        played = contest(text, [f"uct{also}@5", f"rave{also}@5"])
         wanted = {number: play_game(played, number, Bench()).moves for number in range(4)}
         with Store() as store:
             kept, pieces, adjourned = {}, 0, 0
             while len(kept) < 4 and pieces < 200:
                 pieces += 1
-                crew = Gpu([(played, 4)], [], Host(), store=store, until=0.0)  # after one move
+                crew = Gpu([(played, 4)], [], Host(), store=store)
                 try:
                     left = [number for number in range(4) if number not in kept]
                     for batch in crew.play(Task(played, number) for number in left):

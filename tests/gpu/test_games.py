@@ -52,6 +52,12 @@ def test_same_games_with_rules_of_2006(lanes: int) -> None:
 
 
 @WAYS
+def test_same_games_that_stop_early(lanes: int) -> None:
+    """Games are at different moves then, some of their players just begin to think, and others stop."""
+    _compare("go(size=7)", ["grave(ref=10)+search(early_stop=1)@200", "uct(c=0.4)+search(early_stop=1)@300"], lanes)
+
+
+@WAYS
 def test_same_games_with_widening(lanes: int) -> None:
     """How many moves are looked at depends on a power, which a GPU rounds in its own way."""
     _compare(

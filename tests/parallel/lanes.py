@@ -130,13 +130,14 @@ def played(engine: Host, game_text: str, simulations: int, **parts: Any) -> list
     game = mcrave.game(game_text)
     if parts.pop("options", "") == "max":
         parts["options"] = Options(backup=Max())
-    each = thinker("x", mcrave.Search(game, **parts), simulations, 0.03, together=engine.together)
+    early = {"early_stop": parts.pop("early_stop", False)}
+    each = thinker("x", mcrave.Search(game, **parts), simulations, 0.03, together=engine.together, **early)
     room = Room(engine, game, layout(game, [each], game.max_plies()), 2)
     room.begin(
         [Start(slot, game.start(), [int(stream(slot, s)[0].state) for s in range(game.players)]) for slot in (0, 1)]
     )
-    for _ in range(game.max_plies()):
-        open_games = [slot for slot, over in enumerate(room.facts().over) if not over]
+    while True:  # in parts of a move, if they stop early
+        open_games = [slot for slot, now in enumerate(room.facts()) if not now.over and now.played < game.max_plies()]
         if not open_games:
             break
         room.move({0: each}, {0: open_games})

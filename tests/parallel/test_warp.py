@@ -30,6 +30,7 @@ CASES = [
     {"game_text": "mnk(size=3,length=3)", "simulations": 12, "tree": "uct()", "transpositions": "state"},
     {"game_text": "mnk(size=3,length=3)", "simulations": 12, "tree": "grave(ref=2)", "playout": "mast()"},
     {"game_text": "domineering(size=3)", "simulations": 12, "tree": "rave()", "options": "max"},
+    {"game_text": "domineering(size=3)", "simulations": 30, "tree": "grave(ref=2)", "early_stop": True},
 ]
 
 

@@ -71,6 +71,21 @@ def test_keeps_its_tree_if_asked():
         assert player.choose(start) == first.last_move
 
 
+def test_stops_early_if_asked():
+    """The same move after fewer simulations."""
+    start = mcrave.game("mnk(size=3,length=3)").position(["a1", "c3", "a2", "c2"])
+    whole, early = (parse_player(f"rave+search(early_stop={stops})@800", seed=2) for stops in (0, 1))
+    assert (str(whole), str(early)) == ("rave@800", "rave+search(early_stop=1)@800")
+    assert early.choose(start) == whole.choose(start)
+    assert early.search(start).simulations < 800 == whole.search(start).simulations  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("parts", ["best_value+search(early_stop=1)", "search(early_stop=1,solve=1)"])
+def test_stops_early_for_the_most_visited_move_alone(parts):
+    with pytest.raises(Error, match="cannot stop early: early_stop=1 waits until the most visited move is certain"):
+        parse_player(f"uct+{parts}@10")
+
+
 def test_time_budget():
     engine = parse_player("mc_rave@0.05s")
     assert engine.name == "mc_rave@0.05s"

@@ -6,6 +6,7 @@ import json
 import random
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -166,6 +167,33 @@ def test_early_stop_does_not_change_the_choice() -> None:
     early = Search(game).run(position, simulations=20_000, early_stop=True)
     assert early.best == whole.best == "c3"
     assert early.simulations < whole.simulations
+
+
+@pytest.mark.parametrize(
+    ("game", "parts"),
+    [
+        ("domineering(size=4)", {"tree": "grave(ref=5)"}),
+        ("go(size=3)", {"tree": "rave()", "transpositions": "edge"}),
+        ("mnk(size=3,length=3)", {"tree": "uct(c=0.4)", "prior": "even(m=20,c=30)"}),
+        ("mnk(size=3,length=3)", {"tree": "uct(c=0.4)", "prior": "grandfather()"}),
+    ],
+)
+def test_early_stop_has_the_move_of_the_whole_search(game: str, parts: dict[str, Any]) -> None:
+    """All along some games: the same move from the same seed, after a number of simulations that is always the same."""
+    rules = mcrave.game(game)
+    fewer = 0
+    for seed in range(4):
+        position = rules.start()
+        while not position.is_over:
+            whole = Search(rules, seed=seed, **parts).run(position, simulations=400)
+            early = Search(rules, seed=seed, **parts).run(position, simulations=400, early_stop=True)
+            again = Search(rules, seed=seed, **parts).run(position, simulations=400, early_stop=True)
+            assert early.best == whole.best
+            assert early.simulations == again.simulations
+            assert early.simulations % 25 == 0
+            fewer += early.simulations < 400
+            position = position.play(whole.best)
+    assert fewer > 4
 
 
 def test_progress_is_told() -> None:

@@ -54,8 +54,10 @@ class _Seated:
     before: tuple[int, ...] = ()
     """Moves since the opening that were made before the game was adjourned."""
     shares: list[float] = field(default_factory=list)
-    """Seconds of the device for each seat: the time of a move, divided by the games that moved."""
+    """Seconds of the device for each seat: the time of a turn, divided by the games whose players thought."""
     slowest: float = 0.0
+    thought: float = 0.0
+    """Such seconds for the move that is thought about."""
 
 
 class Gpu:
@@ -186,7 +188,7 @@ def _thinker(game: Game, text: str, together: bool) -> Thinker:
     if player.keeps:
         raise Error(f"player '{text}' keeps its tree, which is not there on a GPU; leave keep out")
     search, simulations = player._new_search(game), player.setup.budget.simulations
-    return thinker(text, search, simulations, HOPELESS, together=together)
+    return thinker(text, search, simulations, HOPELESS, together=together, early_stop=player.stops_early)
 
 
 def _of_game(text: str, tasks: Iterator[Task], waiting: dict[str, deque[Task]]) -> Iterator[Task]:
@@ -237,7 +239,7 @@ class _Hall:
                     continue  # games that were over when they began
                 return
             facts = self.room.facts()
-            self._share_out(movers, time.perf_counter() - began)
+            self._share_out(movers, time.perf_counter() - began, facts.played.tolist())
             if self.interrupted():
                 raise KeyboardInterrupt
 
@@ -294,6 +296,8 @@ class _Hall:
             if seated is None or any(seated.dice) or any(self.thinkers[player].learns for player in seated.players):
                 continue
             moves = (*seated.before, *histories[slot][: facts[slot].played].tolist())
+            if facts[slot].done:  # the move that is thought about is begun anew
+                streams[slot][facts[slot].mover] = facts[slot].began
             rest = (tuple(streams[slot].tolist()), tuple(seated.shares), seated.slowest)
             found.append(Adjourned(seated.task.contest.key, seated.task.number, moves, *rest))
         return found
@@ -330,17 +334,19 @@ class _Hall:
             if dice is not None:
                 legal = self.room.legal_moves() if legal is None else legal
                 given.setdefault(player, []).append(dice.pick(legal[slot][: facts[slot].moves]))
-        self._turns = turns
+        self._turns, self._played = turns, facts.played.tolist()
         self.room.move(self.thinkers, slots, given)
         return movers
 
-    def _share_out(self, movers: list[int], seconds: float) -> None:
+    def _share_out(self, movers: list[int], seconds: float, played: list[int]) -> None:
         share = seconds / len(movers)
         for slot in movers:
             seated = self.seated[slot]
             assert seated is not None
             seated.shares[self._turns[slot]] += share
-            seated.slowest = max(seated.slowest, share)
+            seated.thought += share
+            if played[slot] != self._played[slot]:
+                seated.slowest, seated.thought = max(seated.slowest, seated.thought), 0.0
 
     def _record(self, seated: _Seated, facts: np.record, history: np.ndarray, results: np.ndarray) -> Record:
         contest, number = seated.task.contest, seated.task.number

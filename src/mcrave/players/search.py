@@ -12,6 +12,9 @@ Games of two searches on 9×9 then last about 50 moves, in place of about 200.
 
 Every move begins with an empty tree, so that it depends on the position alone; with `search(keep=1)` what the tree
 knows about the position is kept, and the budget comes on top.
+
+With `search(early_stop=1)` a search ends once no other move can overtake the most visited one within the budget: the
+move is that of the whole search, and only its worth, and the random numbers that come next, are others.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ from mcrave.policies.base import TreePolicy
 from mcrave.priors.base import Prior
 from mcrave.priors.even import Even
 from mcrave.search import Options, Report, Search
-from mcrave.search.choices import Choice, default_choice
+from mcrave.search.choices import Choice, MostVisits, default_choice
 from mcrave.search.parallel import Parallel, RayParallel, TreeParallel
 from mcrave.specs import Spec
 
@@ -49,7 +52,10 @@ OPTIONS: dict[str, Any] = Options()._asdict() | {  # what `search(...)` may set,
         and parameter.name not in ("options", "seed", "parallel", *Options._fields)
     )
 }
-OPTIONS["keep"] = 0  # the player's own: whether the tree is kept from move to move
+OPTIONS |= {  # the player's own
+    "keep": 0,  # whether the tree is kept from move to move
+    "early_stop": 0,  # whether a search ends once its move is decided
+}
 Progress = Callable[[int, float], None]
 
 
@@ -122,6 +128,11 @@ class SearchPlayer:
         self._at: Position | None = None  # the root of the tree, if it is kept
         self._passes: dict[int, bool] = {}
         self._numbers: dict[str, int] = {}
+        if self.stops_early and (setup.choice != MostVisits() or dict(setup.options).get("solve")):
+            raise Error(
+                f"player '{self.name}' cannot stop early: early_stop=1 waits until the most visited move is certain, "
+                f"so it goes with the choice most_visits and without solve"
+            )
 
     def prepare(self, game: Game) -> None:
         """Make the search for a game; another game than before means a new one."""
@@ -159,7 +170,7 @@ class SearchPlayer:
 
     def _new_search(self, game: Game) -> Search:
         given = dict(self.setup.options) | self.always
-        given.pop("keep", None)
+        given = {name: value for name, value in given.items() if name not in ("keep", "early_stop")}
         options = Options(**{name: given.pop(name) for name in Options._fields if name in given})
         return Search(game, *self.setup[:4], options=options, seed=self.seed, **given)
 
@@ -170,12 +181,18 @@ class SearchPlayer:
         if self.keeps:
             self._move_on(self._search, position)
         simulations, seconds = self.setup.budget
-        return self._search.run(position, simulations or None, seconds or None, on_progress=on_progress)
+        budget = (simulations or None, seconds or None)
+        return self._search.run(position, *budget, early_stop=self.stops_early, on_progress=on_progress)
 
     @property
     def keeps(self) -> bool:
         """Whether the tree is kept from move to move."""
         return bool(dict(self.setup.options).get("keep"))
+
+    @property
+    def stops_early(self) -> bool:
+        """Whether a search ends once its move is decided."""
+        return bool(dict(self.setup.options).get("early_stop"))
 
     def _move_on(self, search: Search, position: Position) -> None:
         """Bring the root of the tree to this position, if it is further on in the same game."""

@@ -36,7 +36,7 @@ from mcrave.search.proofs import Proofs
 from mcrave.search.pruning import Pruning
 from mcrave.search.reading import TreeReader
 from mcrave.search.report import Report
-from mcrave.search.teams import Batch, Budget, Progress, Team
+from mcrave.search.teams import Batch, Budget, Progress, Team, decision_every
 from mcrave.search.threads import SharedEdgeAmaf, SharedSquares, SharedTableAmaf, Threads, give_back
 from mcrave.specs import lowered, parse
 from mcrave.trees.arena import EDGES, NODES, Tree, new_tree
@@ -132,9 +132,10 @@ class Search:
         """Search a position until one of the budgets is used up; Ctrl-C or `stop` ends it with what it has.
 
         A search that already has this position as its root goes on with its tree. With `early_stop` it ends once
-        the most visited move cannot be overtaken any more. `on_progress` is called about twenty times a second with
-        the simulations and seconds so far. With `most` the report tells of so many of the most visited moves alone:
-        on a large board, telling of all takes some milliseconds.
+        the most visited move cannot be overtaken any more; of a number of simulations, it looks after every
+        sixteenth. `on_progress` is called about twenty times a second with the simulations and seconds so far. With
+        `most` the report tells of so many of the most visited moves alone: on a large board, telling of all takes
+        some milliseconds.
         """
         self._check(position, simulations, seconds, nodes)
         if position.is_over:
@@ -156,11 +157,12 @@ class Search:
         plan, scratches = self._plan(), self._scratches(position)
         self._simulate(plan, tree, scratches, 0)  # compiling is not thinking time
         each = self.parallel.at_once if isinstance(self.parallel, LeafParallel) else 1
+        look = decision_every(simulations) if early_stop and simulations and seconds is None else 0
         done, batch, started = 0, 16, time.perf_counter()
         self._stopped = False
         try:
             while not self._stopped:
-                left = min(batch, max(64, done // 4)) if early_stop else batch
+                left = min(batch, look - done % look if look else max(64, done // 4)) if early_stop else batch
                 taken = time.perf_counter() - started
                 if seconds is not None and done:  # no more than the time that is left seems good for
                     left = min(left, round((seconds - taken) * done / taken))
@@ -168,8 +170,6 @@ class Search:
                 left = left if simulations is None else min(left, simulations - done)
                 late = seconds is not None and done > 0 and taken >= seconds
                 if left <= 0 or late or tree.used[NODES] >= (nodes or 2**62):
-                    break
-                if early_stop and done and self._is_decided(tree, done, taken, simulations, seconds):
                     break
                 self._simulate(plan, tree, scratches, left)
                 done += left
@@ -179,6 +179,9 @@ class Search:
                     self._recycle(tree)
                 if on_progress is not None:
                     on_progress(done, time.perf_counter() - started)
+                looks = early_stop and (not look or done // look > (done - left) // look)
+                if looks and self._is_decided(tree, done, time.perf_counter() - started, simulations, seconds):
+                    break
         except KeyboardInterrupt:
             if done == 0:
                 raise
@@ -445,7 +448,8 @@ class Search:
         if seconds is not None:
             left.append(round((seconds - taken) * done / max(taken, 1e-9)))
         root = tree.nodes[0]
-        visits = np.sort(tree.n[root.first : root.first + root.count])
+        edges = slice(root.first, root.first + root.count)
+        visits = np.sort(tree.n[edges] - tree.given[edges] if tree.given.size else tree.n[edges])
         return bool(left) and (visits.size < 2 or bool(visits[-1] - visits[-2] > min(left)))
 
     def _scratches(self, position: Position) -> list[Scratch]:

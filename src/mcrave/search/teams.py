@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mcrave.trees.arena import Tree
 
 Progress = Callable[[int, float], None]
+LOOKS = 16  # how often a search of a number of simulations asks whether its move is decided
 
 
 class Budget(NamedTuple):
@@ -23,6 +24,15 @@ class Budget(NamedTuple):
     seconds: float | None = None
     nodes: int | None = None
     early_stop: bool = False
+
+
+def decision_every(simulations: int) -> int:
+    """After how many simulations each a search asks that: always the same, however quick it is.
+
+    >>> decision_every(1000), decision_every(10)
+    (63, 1)
+    """
+    return -(-simulations // LOOKS)
 
 
 class Batch(Protocol):

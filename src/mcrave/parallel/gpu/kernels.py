@@ -27,6 +27,8 @@ FACTS = record(
     over=np.int32,
     ready=np.int32,  # a move that is made without a search, or -1
     move=np.int32,  # the last move made, or -1
+    done=np.int32,  # simulations of the move that is thought about
+    began=np.uint64,  # the random state with which that began
     estimate=np.float64,  # what the last move was worth to its player
 )
 MOST_VISITS, BEST_VALUE, SECURE, GIVEN = 0, 1, 2, 3
@@ -49,6 +51,8 @@ class Customs(NamedTuple):
     choice: int  # one of MOST_VISITS …
     a: float  # the constant of SECURE
     hopeless: float  # at most so much worth, and the player passes
+    simulations: int = 0  # of a move
+    early_stop: int = 0  # whether fewer will do, if the most visited move cannot be overtaken any more
 
 
 class Fresh(NamedTuple):
@@ -99,6 +103,7 @@ def begin_game(k, args):
     facts.seen = count
     facts.played = 0
     facts.move = -1
+    facts.done = 0
     facts.estimate = 0.5
     scratch = scratch_of(memory.scratches, sizes.scratch, game, game * seats, memory.scratches.root_moves.shape[1])
     settle(rules, scratch, facts, table.seen[game], table.results[game], passing)
@@ -140,32 +145,38 @@ def place_of(moves, count, move):
 
 @inlined
 def clear_tree(k, args):
-    """Empty the tree of the k-th of some games."""
+    """Empty the tree of the k-th of some games, where a move begins to be thought about."""
     memory, sizes, slots = args
-    tree = tree_of(memory.trees, sizes.tree, np.int64(slots[k]))
-    tree.used[NODES] = 0
-    tree.used[EDGES] = 0
-    for i in range(tree.slots.shape[0]):
-        tree.slots[i] = -1
+    game = np.int64(slots[k])
+    facts = memory.table.facts[game]
+    if facts.done == 0:
+        facts.began = memory.scratches.rng[game * memory.table.results.shape[1] + np.int64(facts.mover)][0].state
+        tree = tree_of(memory.trees, sizes.tree, game)
+        tree.used[NODES] = 0
+        tree.used[EDGES] = 0
+        for i in range(tree.slots.shape[0]):
+            tree.slots[i] = -1
 
 
 @inlined
 def think(k, args):
-    """Let the player whose turn it is in the k-th of some games do some simulations."""
-    plan, memory, sizes, slots, simulations = args
+    """Let the player whose turn it is in the k-th of some games do some simulations, of all that it has for a move."""
+    plan, memory, sizes, slots, some, all_ = args
     game = np.int64(slots[k])
     facts = memory.table.facts[game]
     if facts.ready < 0 and facts.over == 0:
         own = game * memory.table.results.shape[1] + np.int64(facts.mover)
         tree = tree_of(memory.trees, sizes.tree, game)
         scratch = scratch_of(memory.scratches, sizes.scratch, game, own, np.int64(facts.moves))
-        for _ in range(simulations):
+        count = min(some, all_ - np.int64(facts.done))
+        for _ in range(count):
             one_simulation(plan, tree, scratch)
+        facts.done += count
 
 
 @inlined
 def move(k, args):
-    """Choose a move in the k-th of some games, and make it."""
+    """Choose a move in the k-th of some games, and make it, if its player has thought enough."""
     rules, backup, customs, memory, sizes, slots, given, passing = args
     game = np.int64(slots[k])
     table = memory.table
@@ -173,6 +184,10 @@ def move(k, args):
     tree = tree_of(memory.trees, sizes.tree, game)
     own = game * table.results.shape[1] + np.int64(facts.mover)
     scratch = scratch_of(memory.scratches, sizes.scratch, game, own, memory.scratches.root_moves.shape[1])
+    if customs.choice != GIVEN and facts.ready < 0 and facts.done < customs.simulations:
+        if customs.early_stop == 0 or not is_decided(tree, customs.simulations - np.int64(facts.done)):
+            return
+    facts.done = 0
     if customs.choice == GIVEN:
         chosen, estimate = np.int64(given[k]), 0.5
     elif facts.ready >= 0:
@@ -189,6 +204,22 @@ def move(k, args):
         table.seen[game][facts.seen] = situation
         facts.seen += 1
     settle(rules, scratch, facts, table.seen[game], table.results[game], passing)
+
+
+@jit
+def is_decided(tree, left):
+    """Whether the runner-up at the root could not catch up even if it got all simulations that are left."""
+    first, count = tree.nodes[0].first, np.int64(tree.nodes[0].count)
+    most, second = -math.inf, -math.inf
+    for edge in range(first, first + count):
+        visits = np.float64(tree.n[edge])
+        if tree.given.shape[0] > 0:
+            visits -= tree.given[edge]
+        if visits > most:
+            most, second = visits, most
+        elif visits > second:
+            second = visits
+    return count < 2 or most - second > left
 
 
 @inlined

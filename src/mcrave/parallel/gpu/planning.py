@@ -49,7 +49,15 @@ class Thinker(NamedTuple):
         return Sizes(lengths(Tree, self.tree), lengths(Scratch, self.scratch))
 
 
-def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0, *, together: bool = False) -> Thinker:
+def thinker(
+    name: str,
+    search: Search,
+    simulations: int,
+    hopeless: float = -1.0,
+    *,
+    together: bool = False,
+    early_stop: bool = False,
+) -> Thinker:
     """What the device needs of a search; `hopeless` is the worth at which the player passes.
 
     Where several threads think about one game `together`, memory is what bounds them, and numbers are kept in as few
@@ -63,13 +71,15 @@ def thinker(name: str, search: Search, simulations: int, hopeless: float = -1.0,
         raise Error(f"player '{name}' uses several threads; on a GPU every game has one")
     if search.when_full != "stop":
         raise Error(f"player '{name}' recycles its memory, which a GPU cannot; leave when_full=recycle out")
+    if search.options.replays:
+        raise Error(f"player '{name}' counts every play of a move, which a GPU cannot; leave replays out")
     game = search.game
     full = columns(search._empty_tree())
     search._tree = None
     scratch = columns(search._scratches(game.start())[0])
     scratch["root_moves"] = scratch["moves"]
     scratch |= {part: scratch[part]._replace(length=0) for part in ("bits", "spare")}
-    customs = Customs(*_choice(name, search.choice), float(hopeless))
+    customs = Customs(*_choice(name, search.choice), float(hopeless), simulations, int(early_stop))
     tree = _cut(full, simulations, game.max_moves())
     learns = hasattr(search.playout, "learn")
     plan = search._plan()

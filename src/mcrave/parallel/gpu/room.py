@@ -1,6 +1,8 @@
 """Games that are being played, each in a slot with memory of its own; all of them make one move at a time.
 
 A move takes all players about as long where their budgets are equal. A slot whose game is over takes the next one.
+Where a player stops early, all of them think for a sixteenth of their budgets at a time, and whoever has thought
+enough moves: so nobody waits for those who take longer.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from mcrave.parallel.gpu.planning import Layout, Thinker, pass_move
 from mcrave.parallel.gpu.rows import OWN, Column
 from mcrave.search.amaf import at_once
 from mcrave.search.plan import Scratch
+from mcrave.search.teams import decision_every
 from mcrave.specs import lowered
 from mcrave.trees.arena import Tree
 
@@ -43,7 +46,7 @@ class Start(NamedTuple):
 
 
 class Room:
-    """The slots. `begin` fills some of them, `move` lets all players move, `facts` tells what came of it."""
+    """The slots. `begin` fills some of them, `move` lets all players think and move, `facts` tells what came of it."""
 
     def __init__(self, engine: Engine, game: Game, rows: Layout, slots: int) -> None:
         """Take the memory."""
@@ -98,8 +101,10 @@ class Room:
     ) -> None:
         """Let every player move in the slots where it is its turn; returns while the device is still at work.
 
-        In the slots of a player in `given`, the moves that stand there are made.
+        In the slots of a player in `given`, the moves that stand there are made. If a player stops early, every player
+        thinks until it would look whether its move is decided, and moves if it is.
         """
+        by_parts = any(thinker.customs.early_stop for thinker in thinkers.values())
         put, given = self.engine.put, given or {}
         nothing = put(np.zeros(1, np.int32))
         lists = {player: put(np.array(those, np.int32)) for player, those in slots.items() if len(those)}
@@ -111,9 +116,10 @@ class Room:
                 customs = Customs(GIVEN, 0.0, -1.0)
             else:
                 self.engine.launch(clear_tree, count, (self._memory, sizes, own), group)
-                for done in range(0, thinker.simulations, PIECE):
-                    piece = min(PIECE, thinker.simulations - done)
-                    self._think(thinker, count, (thinker.plan, self._memory, sizes, own, piece), group)
+                now = decision_every(thinker.simulations) if by_parts else thinker.simulations
+                for done in range(0, now, PIECE):
+                    some = (min(PIECE, now - done), thinker.simulations)
+                    self._think(thinker, count, (thinker.plan, self._memory, sizes, own, *some), group)
             parts = (thinker.plan.rules, thinker.plan.backup, customs)
             rest = (self._memory, sizes, own, choices.get(player, nothing), self._passing)
             self.engine.launch(move, count, (*parts, *rest), group)

@@ -144,22 +144,26 @@ class Own(Spec):
 
 @inlined
 def think_together(k, thread, args):
-    """Let the player whose turn it is in the k-th of some games do some simulations, by a thread of a warp."""
-    _, memory, _, slots, simulations, team = args
+    """`think`, by a thread of a warp."""
+    _, memory, _, slots, some, all_, team = args
     facts = memory.table.facts[np.int64(slots[k])]
     thinks = facts.ready < 0 and facts.over == 0
     me = seat_of(team.lanes, thread, cuda.ballot_sync(WHOLE, thinks))
     if thinks:
         bring(near_memory(k, args, me), far_memory(k, args), me)
-        for _ in range(simulations):
+        done = np.int64(facts.done)
+        count = min(some, all_ - done)
+        for _ in range(count):
             simulate_together(k, args, me)
         take_back(near_memory(k, args, me), far_memory(k, args), me)
+        if me.lane == 0:
+            facts.done = done + count
 
 
 @inlined
 def far_memory(k, args):
     """The scratch memory of the k-th of some games, for the player whose turn it is."""
-    _, memory, sizes, slots, _, _ = args
+    _, memory, sizes, slots, _, _, _ = args
     game = np.int64(slots[k])
     facts = memory.table.facts[game]
     own = game * memory.table.results.shape[1] + np.int64(facts.mover)
@@ -169,7 +173,7 @@ def far_memory(k, args):
 @inlined
 def near_memory(k, args, me):
     """The same, with those parts of it that lie near."""
-    return near_of(args[5].places, far_memory(k, args), team_in_block(me.width))
+    return near_of(args[6].places, far_memory(k, args), team_in_block(me.width))
 
 
 @inlined
@@ -179,14 +183,14 @@ def own_tree(k, args):
     Every part of a simulation asks for this and for the scratch memory anew: the compiler cannot know that the game is
     still the same, and so it does not keep dozens of addresses in registers from one part to the next.
     """
-    _, memory, sizes, slots, _, _ = args
+    _, memory, sizes, slots, _, _, _ = args
     return tree_of(memory.trees, sizes.tree, np.int64(slots[k]))
 
 
 @inlined
 def take_root(k, args, me):
     """Copy the root's state."""
-    slots, team = args[3], args[5]
+    slots, team = args[3], args[6]
     game = np.int64(slots[k])
     root = team.roots[game]
     (work,) = part_of(team.places.work, team.works[game], team_in_block(me.width))
@@ -200,7 +204,7 @@ def take_root(k, args, me):
 @inlined
 def simulate_together(k, args, me):
     """`one_simulation`."""
-    plan, team = args[0], args[5]
+    plan, team = args[0], args[6]
     take_root(k, args, me)
     ply, in_tree, number = walk_together(k, args, me)
     plies = finish_game(k, args, ply, in_tree, me)
@@ -214,7 +218,7 @@ def simulate_together(k, args, me):
 @inlined
 def walk_together(k, args, me):
     """Go down the tree and add a node; returns the ply reached, how many are in the tree, and the root's visits."""
-    plan, team = args[0], args[5]
+    plan, team = args[0], args[6]
     rules = plan.rules
     tree, scratch = own_tree(k, args), near_memory(k, args, me)
     state = scratch.work[0]
@@ -278,7 +282,7 @@ def walk_together(k, args, me):
 @inlined
 def finish_game(k, args, ply, in_tree, me):
     """Play out, by the first thread; returns the ply reached."""
-    plan, team = args[0], args[5]
+    plan, team = args[0], args[6]
     rules = plan.rules
     cuda.syncwarp(me.mask)
     tree, scratch = own_tree(k, args), near_memory(k, args, me)
