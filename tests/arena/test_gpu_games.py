@@ -87,7 +87,6 @@ def test_customs_are_met(found):
         (["uct@1.5s", "random"], {}, "a number of simulations, as in @1000"),
         (["gtp:gnugo --mode gtp", "random"], {}, "another program"),
         (["uct+search(keep=1)@10", "random"], {}, "keeps its tree"),
-        (["rave+search(replays=1)@10", "random"], {}, "counts every play of a move"),
         (["uct@5", "random"], {"seconds": 1.0}, "cannot be kept"),
         (["uct@5", "uct@6"], {"agree": (0.02, 4)}, "--agree"),
     ],

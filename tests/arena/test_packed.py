@@ -10,6 +10,7 @@ import pytest
 
 import mcrave
 from mcrave.arena import Store
+from mcrave.arena.records import Adjourned
 from mcrave.cli import run
 from mcrave.errors import Error
 
@@ -54,6 +55,21 @@ def test_files_are_merged_and_no_game_counts_twice(played, tmp_path, capsys):
     with Store(into, must_exist=True) as merged, Store(other, must_exist=True) as larger:
         (contest,) = merged.contests()
         assert [r.moves for r in merged.records(contest)] == [r.moves for r in larger.records(contest)]
+
+
+def test_adjourned_games_come_along_unless_they_were_finished_meanwhile(played, tmp_path):
+    into, begun = str(tmp_path / "all.db"), str(tmp_path / "begun.db")
+    with Store(played, must_exist=True) as store:
+        (contest,) = store.contests()
+    games = [Adjourned(contest.key, number, (1, 2), (3, 4), (0.5, 0.25), 0.1) for number in (5, 6, 7)]
+    with Store(begun) as store:
+        store.adjourn([contest.key], games, "sources")
+        store.pack(f"{begun}.xz")
+    for _ in range(2):
+        assert run(["results", "merge", into, str(played), f"{begun}.xz"]) == 0
+    with Store(into, must_exist=True) as store:
+        assert store.adjourned(contest.key, "sources") == games[1:]
+        assert store.numbers(contest) == set(range(6))
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,12 @@ def test_same_games_that_stop_early(lanes: int) -> None:
 
 
 @WAYS
+def test_same_games_where_every_play_counts(lanes: int) -> None:
+    """GRAVE's tables are made at once beside such a RAVE, which is one program with it."""
+    _compare("go(size=5)", ["grave(ref=10)@80", "rave+search(replays=1)@80"], lanes)
+
+
+@WAYS
 def test_same_games_with_widening(lanes: int) -> None:
     """How many moves are looked at depends on a power, which a GPU rounds in its own way."""
     _compare(

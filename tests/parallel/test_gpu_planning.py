@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import mcrave
+from mcrave.arena.gpu import Gpu
 from mcrave.errors import Error
+from mcrave.parallel.gpu import room
 from mcrave.parallel.gpu.engines import Cuda
 from mcrave.parallel.gpu.planning import SHARE, games_that_fit, layout, pass_move, thinker
 from mcrave.search import Options
@@ -145,3 +148,26 @@ def test_without_a_gpu_one_line(monkeypatch):
     with pytest.raises(Error, match="no NVIDIA GPU was found; it needs pip install 'mcrave") as caught:
         Cuda()
     assert "\n" not in str(caught.value)
+
+
+def programs(playout, trees, options=""):
+    """Whose kernels are one program, on a GPU that lets several threads think about a game."""
+    gpu = Gpu([], [], SimpleNamespace(together=True))
+    game = mcrave.game("go(size=5)")
+    thinkers = gpu._thinkers(game, [f"{tree}+{playout}{options}@10" for tree in trees])
+    return room._turns(dict(enumerate(thinkers)))
+
+
+def test_rave_beside_grave_is_the_same_program():
+    """GRAVE with ref = 0; two programs at once would slow each other down, so others take turns."""
+    mogo = "mogo(heed=0.9)"
+    assert programs(mogo, ["grave(ref=50)", "rave(bias=1e-7)", "grave(ref=9)"]) == [[0, 1, 2]]
+    assert programs(mogo, ["grave(ref=50)", "rave"], "+search(replays=1)") == [[0, 1]]
+    assert programs(mogo, ["uct", "rave(bias=1e-7)", "rave(bias=0.1)", "uct(c=0.1)"]) == [[0, 3], [1, 2]]
+    assert programs("uniform()", ["uct", "rave(bias=1e-7)"]) == [[0, 1]]  # short programs share the caches
+
+
+def test_where_every_play_counts_there_is_room_to_count():
+    """A move may count as often as there are plies."""
+    assert shared("go(size=9)", tree="rave()").scratch["seen"].dtype == np.int8
+    assert shared("go(size=9)", tree="rave()", options=Options(replays=1)).scratch["seen"].dtype == np.int16

@@ -31,6 +31,9 @@ CASES = [
     {"game_text": "mnk(size=3,length=3)", "simulations": 12, "tree": "grave(ref=2)", "playout": "mast()"},
     {"game_text": "domineering(size=3)", "simulations": 12, "tree": "rave()", "options": "max"},
     {"game_text": "domineering(size=3)", "simulations": 30, "tree": "grave(ref=2)", "early_stop": True},
+    {"game_text": "go(size=3)", "simulations": 8, "tree": "grave(ref=0)", "transpositions": "edge"},
+    {"game_text": "go(size=3)", "simulations": 8, "tree": "rave()", "options": "replays"},
+    {"game_text": "go(size=3)", "simulations": 8, "tree": "grave(ref=2)", "options": "replays"},
 ]
 
 

@@ -38,6 +38,8 @@ from mcrave.parallel.gpu.room import Room, Start
 from mcrave.players import SearchPlayer, parse_player
 from mcrave.players.random_moves import RandomMoves
 from mcrave.players.search import HOPELESS
+from mcrave.policies.grave import Grave
+from mcrave.policies.rave import Rave
 
 CUDA = "cuda"
 
@@ -91,8 +93,15 @@ class Gpu:
         return self._games[text]
 
     def _thinkers(self, game: Game, texts: Sequence[str]) -> list[Thinker]:
-        """The players as the device sees them."""
-        return [_thinker(game, text, self.engine.together) for text in texts]
+        """The players as the device sees them.
+
+        RAVE that plays GRAVE is GRAVE with ref = 0, visit for visit: two programs at once would take the place in the
+        caches for instructions from each other.
+        """
+        setups = [player.setup for player in map(parse_player, texts) if isinstance(player, SearchPlayer)]
+        alike = self.engine.together and any(isinstance(setup.tree, Grave) for setup in setups)
+        late = not any(name in ("replays", "by_point") for setup in setups for name, _ in setup.options)
+        return [_thinker(game, text, self.engine.together, alike, late) for text in texts]
 
     def play(self, tasks: Iterator[Task]) -> Iterator[list[Record]]:
         """Finished games as they come; games of one kind of board first, then those of the next."""
@@ -176,8 +185,11 @@ def check(contest: Contest) -> None:
 
 
 @cache
-def _thinker(game: Game, text: str, together: bool) -> Thinker:
+def _thinker(game: Game, text: str, together: bool, alike: bool, late: bool) -> Thinker:
+    """With `alike`, RAVE as GRAVE; `late`, whether GRAVE's tables may be made late."""
     player = parse_player(text)
+    if alike and isinstance(player, SearchPlayer) and isinstance(player.setup.tree, Rave):
+        player = SearchPlayer(player.setup._replace(tree=Grave(0, *player.setup.tree)))
     if isinstance(player, RandomMoves):
         search = SearchPlayer(parse_player("uct@1").setup)._new_search(game)  # type: ignore[attr-defined]
         return thinker(text, search, 0, together=together)
@@ -188,7 +200,7 @@ def _thinker(game: Game, text: str, together: bool) -> Thinker:
     if player.keeps:
         raise Error(f"player '{text}' keeps its tree, which is not there on a GPU; leave keep out")
     search, simulations = player._new_search(game), player.setup.budget.simulations
-    return thinker(text, search, simulations, HOPELESS, together=together, early_stop=player.stops_early)
+    return thinker(text, search, simulations, HOPELESS, together=together, late=late, early_stop=player.stops_early)
 
 
 def _of_game(text: str, tasks: Iterator[Task], waiting: dict[str, deque[Task]]) -> Iterator[Task]:

@@ -41,6 +41,10 @@ CREATE TABLE IF NOT EXISTS adjourned (
   PRIMARY KEY (contest, number)
 ) WITHOUT ROWID"""
 
+TAKE_ADJOURNED = """
+INSERT INTO adjourned SELECT ?1, ?2, ?3, ?4
+WHERE NOT EXISTS (SELECT 1 FROM games WHERE contest = ?1 AND number = ?2) ON CONFLICT DO NOTHING"""
+
 TABLES = """
 CREATE TABLE contests (
   key      TEXT PRIMARY KEY,     -- hash of the configuration
@@ -210,8 +214,15 @@ class Store:
             return [Contest.from_json(config) for (config,) in rows]
 
     def add_all(self, other: Store) -> int:
-        """Write the finished games of another file to this one; returns how many were new."""
-        return sum(self.add(contest, records) for contest in other.contests() if (records := other.records(contest)))
+        """Write the games of another file to this one, adjourned ones too; returns how many finished ones were new."""
+        new = sum(self.add(contest, records) for contest in other.contests() if (records := other.records(contest)))
+        with other._told():
+            broken_off = other._base.execute("SELECT * FROM adjourned").fetchall() if other._has_adjourned() else []
+        if broken_off:
+            with self._told(), self._transaction():
+                self._base.execute(ADJOURNED)
+                self._base.executemany(TAKE_ADJOURNED, broken_off)
+        return new
 
     def pack(self, path: str | Path) -> int:
         """Write everything to a packed file; returns how many bytes that takes."""

@@ -18,12 +18,13 @@ from mcrave.parallel.gpu.kernels import BEST_VALUE, FACTS, MOST_VISITS, SECURE, 
 from mcrave.parallel.gpu.rows import OWN, Column, columns, largest, lengths, marks_at_most
 from mcrave.priors.even import Even
 from mcrave.search import Search
-from mcrave.search.amaf import LateTableAmaf
+from mcrave.search.amaf import LateTableAmaf, TableAmaf, at_once
 from mcrave.search.backups import Mean
 from mcrave.search.choices import BestValue, Choice, MostVisits, Secure
 from mcrave.search.parallel import TreeParallel
 from mcrave.search.plan import Off, Plan, Scratch
 from mcrave.trees.arena import Tree
+from mcrave.trees.late import record_room
 
 SHARE = 0.9  # of the free memory that is taken
 MOST_GAMES = 1 << 16
@@ -56,12 +57,13 @@ def thinker(
     hopeless: float = -1.0,
     *,
     together: bool = False,
+    late: bool = True,
     early_stop: bool = False,
 ) -> Thinker:
     """What the device needs of a search; `hopeless` is the worth at which the player passes.
 
     Where several threads think about one game `together`, memory is what bounds them, and numbers are kept in as few
-    bytes as hold them exactly (see `_exact_in_single`).
+    bytes as hold them exactly (see `_exact_in_single`). GRAVE's tables are made late, if they may be.
 
     >>> each = thinker("uct@100", Search("mnk(size=3,length=3)"), 100)
     >>> each.tree["nodes"].length, each.tree["move"].length
@@ -71,8 +73,6 @@ def thinker(
         raise Error(f"player '{name}' uses several threads; on a GPU every game has one")
     if search.when_full != "stop":
         raise Error(f"player '{name}' recycles its memory, which a GPU cannot; leave when_full=recycle out")
-    if search.options.replays:
-        raise Error(f"player '{name}' counts every play of a move, which a GPU cannot; leave replays out")
     game = search.game
     full = columns(search._empty_tree())
     search._tree = None
@@ -83,11 +83,17 @@ def thinker(
     tree = _cut(full, simulations, game.max_moves())
     learns = hasattr(search.playout, "learn")
     plan = search._plan()
+    if not late:
+        plan = plan._replace(amaf=at_once(plan.amaf))
+    elif plan.amaf == TableAmaf() and search.prior == Even() and not search.playout.reads_tree:
+        # The reference is the node itself (ref = 0): the same program as for any other GRAVE.
+        plan = plan._replace(amaf=LateTableAmaf(half=record_room(game.players * game.codes(), game.players)))
     if isinstance(plan.amaf, LateTableAmaf):
         scratch |= _kept(lengths(Scratch, scratch), simulations)
     if together:
         codes, places = {"code": smallest(game.codes())}, {"child": smallest(tree["nodes"].length)}
-        marks = {"who": smallest(game.players), "seen": smallest(2), "listed": smallest(scratch["seen"].length)}
+        most = scratch["who"].length if search.options.replays else 1  # times that a move counts
+        marks = {"who": smallest(game.players), "seen": smallest(most + 1), "listed": smallest(scratch["seen"].length)}
         single = dict.fromkeys(_exact_in_single(search, plan, simulations), np.dtype(np.float32))
         tree, scratch = _narrow(tree, codes | places | single), _narrow(scratch, codes | marks)
     return Thinker(name, plan, simulations, customs, tree, scratch, learns)
