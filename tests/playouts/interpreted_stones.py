@@ -55,7 +55,7 @@ def check_careful() -> None:
                 assert move in (first or safe or legal), (search.game.render(state), move)
                 avoided += not first and 0 < len(safe) < len(legal)
     assert avoided > 100
-    position = mcrave.game("atarigo(size=3)").parse(".X. / ... / O..")
+    position = mcrave.game("atarigo(size=3)").parse(".O. / ... / X..")
     rules, state = lowered(position.game), position.state[0]
     safe = [p for p in position.moves.tolist() if liberties_after(rules, state, p) > 1]
     assert 0 < len(safe) < len(position.moves)
