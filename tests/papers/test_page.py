@@ -57,10 +57,13 @@ def test_other_readings_stand_beside(store, tmp_path):
     lines = path.read_text().splitlines()
     assert "| mcrave | – | 88.3 ± 8.2 % | – |" in lines
     assert lines.count("## Other readings") == 1
-    tried = [line for line in lines if line.startswith("| uniform playouts")]
+    before, also = lines[: lines.index("## Also tried")], lines[lines.index("## Also tried") :]
+    tried = [line for line in before if line.startswith("| uniform playouts")]
     assert tried == ["| uniform playouts | 50 | 1e-10 | 88.4 % | 73.0 ± 3.9 % | 500 | **differs** |"]
+    assert "| uniform playouts; no transpositions | ref 50, 1e-10 | 73 % | 100 |" in also
     (path,) = write_pages([GRAVE], store, tmp_path, index=False)
     assert "Other readings" not in path.read_text()
+    assert "Also tried" not in path.read_text()
 
 
 def test_the_same_results_give_the_same_files(store, tmp_path):

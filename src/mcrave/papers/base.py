@@ -176,6 +176,34 @@ class Reading(NamedTuple):
     cell: Cell
 
 
+class Trial(NamedTuple):
+    """A cell with something read into the paper that took a change of the source which was not kept."""
+
+    what: str
+    """What is read differently, in a few words."""
+    where: str
+    """Table and labels of the cell."""
+    rate: str
+    """Ours in per cent; several cells together may give a range."""
+    games: int
+
+
+def trials(block: str) -> tuple[Trial, ...]:
+    """Trials as lines of `what | where | rate | games`; an empty field is that of the line before.
+
+    >>> for trial in trials("saves | Table 2, ref 25 | 70 | 60 " + chr(10) + " | ref 50 | 66.7 | "):
+    ...     print(trial)
+    Trial(what='saves', where='Table 2, ref 25', rate='70', games=60)
+    Trial(what='saves', where='ref 50', rate='66.7', games=60)
+    """
+    found: list[Trial] = []
+    for line in block.strip().splitlines():
+        what, where, rate, games = (part.strip() for part in line.split("|"))
+        above = found[-1] if found else Trial("", "", "", 0)
+        found.append(Trial(what or above.what, where or above.where, rate, int(games or above.games)))
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class Table:
     """A published table, figure or claim.
@@ -198,6 +226,8 @@ class Table:
     form: str = POINTS
     readings: tuple[Reading, ...] = ()
     """What was tried instead; pages show those that were played."""
+    trials: tuple[Trial, ...] = ()
+    """What was tried besides, and cannot be played again by a command."""
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mcrave.papers._grave import (
     BIASES,
     NOTES,
@@ -14,7 +16,7 @@ from mcrave.papers._grave import (
     rave_table,
     readings,
 )
-from mcrave.papers.base import Cell, at_least, at_most, exactly
+from mcrave.papers.base import Cell, at_least, at_most, exactly, trials
 
 LAST = ",pass_last=true"
 THREE_NOTES = (
@@ -31,29 +33,56 @@ THREE_NOTES = (
     "paper, by 6 to 20 points, and most with small ones; with every ref GRAVE wins less against RAVE. Two "
     "cells of Table 18 were played with playouts that save what stands in atari and capture what they can "
     "(`reflex()`, below), and both come out: these are MoGo's without its patterns, which the paper's words, uniform "
-    "without patterns, may mean. Table 19 does not come out with them.",
-    "What else was tried for Table 19's best cell (57 % in the paper), with uniform playouts: the tree kept from "
-    "move to move 41.7 % of 100 games; the new node left out when the outcome of its first playout is counted 29 % "
-    "of 31; AMAF that counts a point whoever plays there 38 % of 47, every play of a move 41 % of 270, only the "
-    "first at a point (`by_point=1`) 43 % of 210, moves above the node too 38 % of 60; the other two taken to play "
-    "against the one who thinks 46 % of 90; passing at any time 38 % of 60; a move without statistics worth ½ 29 % "
-    "of 60, worth 0 37 % of 54; no transpositions 43 % of 60; the move that the policy would select next played 41 "
-    "% of 60; moves listed in another order 38 % of 120; AMAF of the moves behind the tree alone 28 % of 90; eyes "
-    "whatever stands on their diagonals 29 % of 90, only with own stones on all of them 38 % of 120, "
-    "on all but one 29 % of 120; playouts that fill own eyes 39 % of 90, that capture and save nothing 44 % of 90. "
-    "Against RAVE with bias 0.1 in place of 0.001 GRAVE wins 63 % of 120: a number like the paper's is had against a "
-    "weak RAVE only. Ref 50 and bias 1e-4 win 38 % of 120 against RAVE with bias 1e-9.",
-    "And for RAVE with bias 1e-9 against UCT (63.5 % in the paper): AMAF of every play 56 % of 90 (with bias 0.001 "
-    "62 % of 300), of the first at a point 78 % of 60, of moves above the node too 81 % of 60; the others against "
-    "the one who thinks 79 % of 90; no transpositions 75 % of 60; eyes whatever stands on their diagonals 81 % of "
-    "60, with own stones on all of them 82 % of 90; playouts that capture and save nothing 79 % of 90; moves listed "
-    "in another order 82 % of 120; AMAF of the moves behind the tree alone 59 % of 60. If RAVE's "
-    "AMAF counted the moves of all colours, RAVE would lose to UCT (0 of 60 games), even if each counted for the one "
-    "who plays it (7.5 % of 60, bias 0.001; GRAVE would then win 74 % of 60).",
+    "without patterns, may mean. Table 19 does not come out with them: a number like the paper's is had against a weak "
+    "RAVE only ([what was tried](grave-table-19.md)).",
     "In Elo, both tables together put GRAVE 420 to 445 above UCT in the paper (with and without 3.5 points for the "
     "choice of the best of 15), and 393 here: what differs is where RAVE stands between the two, 275 above UCT there "
     "and 356 here. With two colours and uniform playouts GRAVE (ref 100, bias 1e-5) wins 60 % of 150 games against "
     "RAVE (bias 0.001), and that 98 % of 100 against UCT.",
+)
+TRIALS = trials(
+    """
+    the tree kept from move to move                                | Table 19, ref 100, 1e-5 | 41.7 | 100
+    a node's first playout does not count there                    | | 29 |  31
+    AMAF counts a point whoever plays there                        | | 38 |  47
+    the same for RAVE alone                                        | | 74 |  60
+                                                                   | Table 18, 1e-3 | 7.5 | 60
+    the same for RAVE alone, counted for the one who thinks        | Table 18, 1e-9 | 0 | 60
+    AMAF counts every play of a move                               | Table 19, ref 100, 1e-5 | 41 | 270
+                                                                   | Table 18, 1e-3 | 62 | 300
+                                                                   | Table 18, 1e-9 | 56 | 90
+    AMAF counts the first play at a point alone (`by_point=1`)     | Table 19, ref 100, 1e-5 | 43 | 210
+                                                                   | Table 18, 1e-9 | 78 | 60
+    AMAF counts the last play at a point alone                     | Table 19, ref 100, 1e-5 | 35.1 | 120
+                                                                   | Table 18, 1e-3 | 49.2 | 120
+                                                                   | Table 18, 1e-9 | 45.9 | 90
+    the same for RAVE alone                                        | Table 19, ref 100, 1e-5 | 59.1 | 90
+    AMAF counts moves above the node, too                          | | 38 | 60
+                                                                   | Table 18, 1e-9 | 81 | 60
+    AMAF counts the moves behind the tree alone                    | Table 19, ref 100, 1e-5 | 28 | 90
+                                                                   | Table 18, 1e-9 | 59 | 60
+    RAVE tells players by counting moves, and passes are not moves | Table 18, 1e-3 | 77.8 | 120
+    the others play against the one who thinks                     | Table 19, ref 100, 1e-5 | 46 | 90
+                                                                   | Table 18, 1e-9 | 79 | 90
+    passing at any time                                            | Table 19, ref 100, 1e-5 | 38 | 60
+    a move without statistics is worth ½                           | | 29 | 60
+    a move without statistics is worth 0                           | | 37 | 54
+    no transpositions                                              | | 43 | 60
+                                                                   | Table 18, 1e-9 | 75 | 60
+    the move that would be selected next is played                 | Table 19, ref 100, 1e-5 | 41 | 60
+    moves listed in another order                                  | | 38 | 120
+                                                                   | Table 18, 1e-9 | 82 | 120
+    eyes whatever stands on their diagonals                        | Table 19, ref 100, 1e-5 | 29 | 90
+                                                                   | Table 18, 1e-9 | 81 | 60
+    eyes with own stones on all diagonals                          | Table 19, ref 100, 1e-5 | 38 | 120
+                                                                   | Table 18, 1e-9 | 82 | 90
+    eyes with own stones on all diagonals but one                  | Table 19, ref 100, 1e-5 | 29 | 120
+    playouts that fill own eyes                                    | | 39 | 90
+    playouts that capture, and save nothing                        | | 44 | 90
+                                                                   | Table 18, 1e-9 | 79 | 90
+    RAVE with bias 0.1 in place of 0.001                           | Table 19, ref 100, 1e-5 | 63 | 120
+    RAVE with bias 1e-9 in place of 0.001                          | Table 19, ref 50, 1e-4 | 38 | 120
+    """
 )
 SMALL = Setting("three-colour Go 9×9", f"go3(size=9{LAST})", games=600, notes=THREE_NOTES)
 LARGE = Setting(
@@ -124,4 +153,4 @@ READINGS = {
     "playouts that save and capture": REFLEX,
     "the same, and the tree kept from move to move": (*REFLEX, instead("edge", "edge,keep=1")),
 }
-TABLES = tuple(readings(table, READINGS) for table in (TABLE_18, TABLE_19, UCT, SECTION_4_9))
+TABLES = tuple(readings(table, READINGS) for table in (TABLE_18, replace(TABLE_19, trials=TRIALS), UCT, SECTION_4_9))

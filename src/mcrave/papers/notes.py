@@ -20,7 +20,6 @@ PLAYOUTS = Table(
         "Both players are UCT with constant 0.4 and the same number of simulations; MAST and PAST take longer for "
         "each.",
         "Temperatures and counts are our defaults.",
-        "Domineering and Hex declare no predicates, so that PAST is MAST there, game for game.",
     ),
 )
 TRANSPOSITIONS = Table(

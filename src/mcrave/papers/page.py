@@ -16,6 +16,7 @@ from mcrave.papers.verdict import AGREES, DIFFERS, FEW, Judged, judged, judged_r
 IMAGES = "images"
 GPU = "numba-cuda"  # in the versions of games played there
 MADE = "<!-- Written by `mcrave reproduce pages` from a results file; changes by hand are lost. -->"
+TRIED = "Most took a change of the source that was not kept. These games are not in the results file."
 Rows = Sequence[Sequence[Judged | None]]
 
 
@@ -58,6 +59,8 @@ def page(table: Table, rows: Rows, with_plot: bool = False, tried: Sequence[tupl
         parts += ["## Other readings", "\n".join(_tried(table, tried))]
         if warned := list(_warnings([[each for _, each in tried]])):
             parts.append("\n".join(warned))
+    if table.trials:
+        parts += ["## Also tried", TRIED, "\n".join(_trials(table))]
     if made := list(_provenance([*rows, [each for _, each in tried]])):
         parts += ["## The games", "\n".join(made)]
     return "\n\n".join(parts) + "\n"
@@ -132,6 +135,14 @@ def _tried(table: Table, tried: Sequence[tuple[str, Judged]]) -> Iterator[str]:
         labels, theirs = " | ".join(each.cell.labels), layout.published(each.cell).removesuffix(" *")
         verdict = _bold(layout.verdict(each))
         yield f"| {what} | {labels} | {theirs} | {layout.ours(each)} | {layout.games(each)} | {verdict} |"
+
+
+def _trials(table: Table) -> Iterator[str]:
+    """A line for each trial."""
+    yield "| read as | cell | mcrave | games |"
+    yield "| --- | --- | --: | --: |"
+    for trial in table.trials:
+        yield f"| {trial.what} | {trial.where} | {trial.rate} % | {trial.games} |"
 
 
 def _warnings(rows: Rows) -> Iterator[str]:
