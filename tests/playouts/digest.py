@@ -25,7 +25,8 @@ CASES = [
     ("atarigo(size=4)", "uct()", "captures()"),
     ("atarigo(size=4)", "uct()", "captures(save=true)"),
     ("atarigo(size=5)", "uct()", "captures(save=true,patterns=true)"),
-    ("atarigo(size=4)", "uct()", "captures(careful=true)"),
+    ("atarigo(size=4)", "uct()", "captures(avoid_self_atari=1)"),
+    ("atarigo(size=4)", "uct()", "captures(avoid_self_atari=2)"),
     ("go3(size=4)", "uct()", "reflex()"),
     ("othello(size=4)", "uct()", "disputed(settled=0.7,after=10,tries=2)"),
 ]

@@ -42,24 +42,25 @@ def check_saves() -> None:
 
 
 def check_careful() -> None:
-    """With `careful`, no own chain is put into atari where another move is left, and those that are left come alike."""
-    avoided = 0
-    for text in ("atarigo(size=3)", "atarigo(rows=4,cols=5)"):
-        search, seen = watched(text, "uct()", "captures(careful=true)", 100)
-        rules, out = lowered(search.game), np.zeros(search.game.max_moves(), np.int32)
-        for simulation in seen:
-            for state, move in zip(simulation.states, simulation.chosen, strict=False):
-                legal = out[: base.legal(rules, state, out)].tolist()
-                first = [p for p in legal if captured(rules, state, p)]
-                safe = [p for p in legal if liberties_after(rules, state, p) > 1]
-                assert move in (first or safe or legal), (search.game.render(state), move)
-                avoided += not first and 0 < len(safe) < len(legal)
-    assert avoided > 100
+    """With `avoid_self_atari`, no own chain of so many stones is put into atari where another move is left."""
+    for least, texts in ((1, ("atarigo(size=3)", "atarigo(rows=4,cols=5)")), (2, ("atarigo(rows=4,cols=5)",))):
+        avoided = 0
+        for text in texts:
+            search, seen = watched(text, "uct()", f"captures(avoid_self_atari={least})", 100)
+            rules, out = lowered(search.game), np.zeros(search.game.max_moves(), np.int32)
+            for simulation in seen:
+                for state, move in zip(simulation.states, simulation.chosen, strict=False):
+                    legal = out[: base.legal(rules, state, out)].tolist()
+                    first = [p for p in legal if captured(rules, state, p)]
+                    safe = [p for p in legal if is_careful(rules, state, p, least)]
+                    assert move in (first or safe or legal), (search.game.render(state), move)
+                    avoided += not first and 0 < len(safe) < len(legal)
+        assert avoided > 50, (least, avoided)
     position = mcrave.game("atarigo(size=3)").parse(".O. / ... / X..")
     rules, state = lowered(position.game), position.state[0]
-    safe = [p for p in position.moves.tolist() if liberties_after(rules, state, p) > 1]
+    safe = [p for p in position.moves.tolist() if is_careful(rules, state, p, 1)]
     assert 0 < len(safe) < len(position.moves)
-    assert_drawn(drawn("captures(careful=true)", position, np.zeros(3)), dict.fromkeys(safe, 1 / len(safe)))
+    assert_drawn(drawn("captures(avoid_self_atari=1)", position, np.zeros(3)), dict.fromkeys(safe, 1 / len(safe)))
 
 
 def check_patterns() -> None:
@@ -144,6 +145,16 @@ def liberties_after(rules: Any, state: Any, move: int) -> int:
     after = state.copy()
     base.play(rules, after, move)
     return len(liberties(after, move, int(state.width)))
+
+
+def is_careful(rules: Any, state: Any, move: int, least: int) -> bool:
+    """Whether a move, which captures nothing, leaves no own chain of so many stones with a single liberty."""
+    after, width = state.copy(), int(state.width)
+    base.play(rules, after, move)
+    chain = {move}
+    while more := {q for p in chain for q in neighbours(p, width) if after.color[q] == after.color[move]} - chain:
+        chain |= more
+    return len(chain) < least or len(liberties(after, move, width)) > 1
 
 
 def neighbours(p: int, width: int) -> tuple[int, int, int, int]:

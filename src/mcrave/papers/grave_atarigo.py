@@ -62,6 +62,7 @@ PLAYOUTS = (
 )
 SMALL = Setting("Atarigo 8×8", "atarigo(size=8)", CAPTURES, notes=(PLAYOUTS, NO_READING))
 SAVES, ALL = "captures(save=true)", "captures(save=true,patterns=true)"
+CAREFUL, CAREFUL_SAVES = "captures(avoid_self_atari=1)", "captures(save=true,avoid_self_atari=1)"
 KEEP = ",keep=1"
 LARGE = Setting(
     "Atarigo 19×19",
@@ -159,7 +160,13 @@ READINGS = {
         instead(CAPTURES, ALL),
         instead("edge", f"edge{KEEP}"),
     ),
-    "playouts that capture, and put no own chain into atari": (instead(CAPTURES, "captures(careful=true)"),),
+    "playouts that capture, and put no own chain into atari": (instead(CAPTURES, CAREFUL),),
+    "the same, but single stones may be put into atari": (instead(CAPTURES, "captures(avoid_self_atari=2)"),),
+    "no own chain is put into atari, and the tree kept from move to move": (
+        instead(CAPTURES, CAREFUL),
+        instead("edge", f"edge{KEEP}"),
+    ),
+    "playouts that capture, save, and put no own chain into atari": (instead(CAPTURES, CAREFUL_SAVES),),
     "uniform playouts; a move without statistics is worth 0": (UNIFORM, unseen("0")),
     "uniform playouts; a move without statistics is worth ½": (UNIFORM, unseen("0.5")),
     "uniform playouts; a move without statistics is worth 1": (UNIFORM, unseen("1")),
@@ -172,6 +179,12 @@ LARGE_READINGS = {
         instead(KEEP),
         instead(SAVES, ALL),
     ),
+    "the same; playouts that capture, and put no own chain into atari": (instead(KEEP), instead(SAVES, CAREFUL)),
+    "the same; playouts that capture, save, and put no own chain into atari": (
+        instead(KEEP),
+        instead(SAVES, CAREFUL_SAVES),
+    ),
+    "playouts that capture, save, and put no own chain into atari": (instead(SAVES, CAREFUL_SAVES),),
 }
 TABLES = (
     *(readings(table, READINGS) for table in (TABLE_1, replace(TABLE_2, trials=TRIALS), SECTION_4_1)),

@@ -11,6 +11,7 @@ from mcrave.papers._grave import (
     claim,
     grave_table,
     instead,
+    rave_replays,
     rave_table,
     readings,
 )
@@ -172,6 +173,8 @@ WORST = claim(
 AT_WILL, ALL, KEPT = instead(LAST), instead(PLAIN, "mogo()"), instead("edge)", "edge,keep=1)")
 READINGS = {
     "the tree kept from move to move": (KEPT,),
+    "RAVE counts every play of a move, GRAVE the first": (rave_replays,),
+    "no move of a playout puts an own chain into atari": (instead("avoid_self_atari=0", "avoid_self_atari=1"),),
     "passing at any time": (AT_WILL,),
     "the same, and playouts by all rules of `mogo()`": (AT_WILL, ALL),
     "the same, and the tree kept from move to move": (AT_WILL, ALL, KEPT),

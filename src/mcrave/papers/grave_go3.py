@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from mcrave.papers._grave import (
@@ -146,10 +147,17 @@ SECTION_4_9 = claim(
     *NOTES,
 )
 
+
+def _short(most: int) -> tuple[Callable[[str], str]]:
+    """Uniform playouts that end after so many moves, and are judged as they stand then."""
+    return (instead("+search(", f"+truncated(depth={most},evaluation=outcome)+search("),)
+
+
 REFLEX = (instead("+search(", "+reflex()+search("),)
 READINGS = {
     "passing at any time": (instead(LAST),),
     "RAVE counts every play of a move, GRAVE the first": (rave_replays,),
+    **{f"playouts of {most} moves at the most": _short(most) for most in (40, 80, 120)},
     "playouts that save and capture": REFLEX,
     "the same, and the tree kept from move to move": (*REFLEX, instead("edge", "edge,keep=1")),
 }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mcrave.errors import Error
+from mcrave.errors import Error, SpecError
 from mcrave.games import _stones as stones
 from mcrave.games import _tactics as tactics
 from mcrave.games import base
@@ -28,12 +28,18 @@ class Captures(Playout, name="captures"):
 
     With `save`, an own chain in atari, which would be captured next, is extended if that gives it two liberties. With
     `patterns`, one of MoGo's 3×3 patterns next to the last move of the playout comes before any other move, unless it
-    puts an own chain into atari. With `careful` no other move does that either, if there is one that does not.
+    puts an own chain into atari. With `avoid_self_atari` = n, no other move leaves an own chain of n or more stones,
+    the new one counted, with a single liberty, if there is one that does not; 0 allows all.
     """
 
     save: bool = False
     patterns: bool = False
-    careful: bool = False
+    avoid_self_atari: int = 0
+
+    def validate(self) -> None:
+        """No negative number of stones."""
+        if self.avoid_self_atari < 0:
+            raise SpecError(f"captures needs avoid_self_atari to be 0 or more stones, not {self.avoid_self_atari}")
 
     def check(self, game: Game, amaf: bool) -> None:
         """Only Atarigo."""
@@ -55,8 +61,8 @@ class Captures(Playout, name="captures"):
             p = find_save(state) if memory[SEEN] < 1.0 else find_save_near(state, np.uintp(np.int64(memory[LAST])))
         if p == NONE and playout.patterns and memory[SEEN] > 0.0:
             p = pattern_near(state, np.uintp(np.int64(memory[LAST])), rng, out)
-        if p == NONE and playout.careful:
-            p = careful_point(state, rng)
+        if p == NONE and playout.avoid_self_atari > 0:
+            p = careful_point(state, rng, playout.avoid_self_atari)
         move = np.int64(p) if p != NONE else np.int64(base.random_move(rules, state, rng, out))
         memory[SEEN] += 1.0
         memory[BEFORE] = memory[LAST]
@@ -124,17 +130,23 @@ def pattern_near(state, last, rng, out):
 
 
 @jit
-def careful_point(state, rng):
-    """A random point where a stone puts no own chain into atari, or NONE; nothing can be captured."""
+def careful_point(state, rng, least):
+    """A random point where a stone puts no own chain of so many stones into atari, or NONE; it captures nothing."""
     me, n = state.turn + np.int64(1), np.int64(state.n_empty)
     while n > 0:
         i = below(rng, n)
         p = np.uintp(state.empty[i])
-        if gives_two(state, p, me):
+        if gives_two(state, p, me) or (is_short(state, p, me, least) and not stones.is_suicide(state, p, me)):
             return p
         n -= 1
         stones.refuse(state, i, n)
     return np.uintp(NONE)
+
+
+@jit
+def is_short(state, p, me, least):
+    """Whether the chain of a stone put on p would have fewer stones than this."""
+    return least > 1 and tactics.length_after(state, p, me) < least
 
 
 @jit
