@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from mcrave.arena import Store
 from mcrave.cli import run
 from mcrave.papers import catalogue, find, tables
-from tests.papers.example import SMALL, fill
+from mcrave.papers.base import Reading
+from tests.papers.example import SMALL, cell, fill
 
 
 @pytest.fixture
@@ -86,6 +88,23 @@ def test_pages(tmp_path, capsys):
     assert [path.name for path in (folder / "images").iterdir() if path.suffix == ".svg"] == ["grave-table-6.svg"]
 
 
+def test_another_reading(tmp_path, monkeypatch, capsys):
+    larger = (Reading("a larger board", cell("4", "60.0", size=5)),)
+    monkeypatch.setattr(catalogue, "MODULES", (SimpleNamespace(TABLES=(replace(SMALL, readings=larger),)),))
+    catalogue.tables.cache_clear()
+    db = str(tmp_path / "r.db")
+    options = ("--db", db, "-w", "1", "--json", "--reading")
+    (table,) = json.loads(said(capsys, "reproduce", "small", "--games", "6", *options, "a larger board")[0])
+    assert table["title"] == "dice against dice, read as: a larger board"
+    ((played,),) = table["rows"]
+    assert (played["labels"], played["ours"]["games"]) == (["4"], 6)
+    with Store(db) as store:
+        assert [contest.game for contest in store.contests()] == ["mnk(size=5)"]
+    _, err = said(capsys, "reproduce", "small", *options, "a smaller board", code=2)
+    assert err == "mcrave: small has no reading 'a smaller board'; it has 'a larger board'\n"
+    catalogue.tables.cache_clear()
+
+
 def test_pages_of_one_table(only_small, tmp_path, capsys):
     db, folder = str(tmp_path / "r.db"), tmp_path / "pages"
     said(capsys, "reproduce", "small", "--games", "2", "--db", db, "-w", "1", "--pages", str(folder))
@@ -106,6 +125,8 @@ def test_pages_of_one_table(only_small, tmp_path, capsys):
         (["grave-table-2", "--db", "README.md"], "README.md is not a results file of mcrave"),
         (["pages", "--db", "no_such.db"], "there is no file no_such.db"),
         (["pages", "grave-table-2"], "there is no table 'pages'"),
+        (["grave-table-6", "--reading", "x"], "grave-table-6 has no reading 'x'; it has"),
+        (["grave-table-2", "--reading", "x", "--pages", "y"], "give --pages without --reading"),
     ],
 )
 def test_bad_input(arguments, line, capsys):
@@ -122,8 +143,6 @@ def test_workers_are_checked(only_small, tmp_path, capsys):
 
 
 def test_a_table_that_cannot_be_played(tmp_path, monkeypatch, capsys):
-    from dataclasses import replace
-
     odd = replace(SMALL, rows=((replace(SMALL.cells[0], a="uct+no_such@5"),),))
     catalogue.tables.cache_clear()
     monkeypatch.setattr(catalogue, "MODULES", (SimpleNamespace(TABLES=(odd,)),))

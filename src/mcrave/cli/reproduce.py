@@ -41,6 +41,9 @@ def reproduce(
     ] = None,
     budget: Annotated[str, typer.Option(metavar="TIME", help="Stop after so long: 90s, 30m, 2h.")] = "",
     db: Annotated[str, typer.Option(metavar="FILE", help="Where the games are kept.")] = "papers.db",
+    reading: Annotated[
+        str, typer.Option(metavar="NAME", help="Play another reading of the paper; a wrong name lists all.")
+    ] = "",
     pages: Annotated[str, typer.Option(metavar="DIR", help="Write pages and plots of these tables here.")] = "",
     workers: Workers = None,
     ray: Ray = "",
@@ -59,6 +62,7 @@ def reproduce(
       mcrave reproduce all --budget 30m --workers 2
       mcrave reproduce all --device cuda --budget 5m
       mcrave reproduce grave-table-5 grave-table-6 --games 0 --json
+      mcrave reproduce grave-table-2 --reading "uniform playouts"
       mcrave reproduce pages --db papers.db --pages docs/papers
       mcrave reproduce speed --pages docs/papers     how long each table takes, measured on a few moves
     """
@@ -84,6 +88,10 @@ def reproduce(
             _measure(select(names[1:] or [ALL]), store, pages or FOLDER)
         return
     chosen = select(names)
+    if reading:
+        if pages:
+            raise Error("pages show all readings that were played: give --pages without --reading")
+        chosen = [table.read_as(reading) for table in chosen]
     manning = Manning(usable_cores() if workers is None else workers, ray, device)
     manning.check()
     with Store(db, must_exist=games == 0) as store:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -238,6 +238,26 @@ class Table:
     def games(self) -> int:
         """How many games the paper played for it, as far as known."""
         return sum(cell.published.games for cell in self.cells)
+
+    def read_as(self, what: str) -> Table:
+        """The same table with the cells of another reading; those that it does not change are left out.
+
+        >>> from mcrave.papers import find
+        >>> table = find("grave-table-2").read_as("uniform playouts")
+        >>> table.cells[0].a
+        'grave(ref=25,bias=1e-8)+search(transpositions=edge)@10000'
+        >>> table.read_as("uniform")
+        Traceback (most recent call last):
+        mcrave.errors.Error: grave-table-2 has no reading 'uniform'; it has none
+        """
+        known = list(dict.fromkeys(reading.what for reading in self.readings))
+        if what not in known:
+            listed = "; ".join(f"'{each}'" for each in known) or "none"
+            raise Error(f"{self.id} has no reading '{what}'; it has {listed}")
+        read = {reading.cell.labels: reading.cell for reading in self.readings if reading.what == what}
+        rows = (tuple(read[cell.labels] for cell in row if cell.labels in read) for row in self.rows)
+        title = f"{self.title}, read as: {what}"
+        return replace(self, title=title, rows=tuple(row for row in rows if row), readings=())
 
     def __str__(self) -> str:
         """A line.

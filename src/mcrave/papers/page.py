@@ -56,7 +56,8 @@ def page(table: Table, rows: Rows, with_plot: bool = False, tried: Sequence[tupl
         parts.append("\n".join(warned))
     parts += ["## What is read into the paper, and what differs", "\n".join(f"- {note}" for note in table.notes)]
     if tried:
-        parts += ["## Other readings", "\n".join(_tried(table, tried))]
+        how = f'`mcrave reproduce {table.id} --reading "{tried[0][0]}"` plays the first of these, and so on.'
+        parts += ["## Other readings", how, "\n".join(_tried(table, tried))]
         if warned := list(_warnings([[each for _, each in tried]])):
             parts.append("\n".join(warned))
     if table.trials:
