@@ -133,3 +133,14 @@ def test_text_results_fit_the_tables():
         if (cell.game, cell.a, cell.b) in exact:
             rate = exact[cell.game, cell.a, cell.b][1]
             assert cell.published.low <= rate <= cell.published.high, (table, cell)
+
+
+@pytest.mark.parametrize("table", tables().values(), ids=lambda table: table.id)
+def test_every_reading_can_be_played_by_its_name(table):
+    labels = [cell.labels for cell in table.cells]
+    for what in {reading.what for reading in table.readings}:
+        read = [cell.labels for cell in table.read_as(what).cells]
+        known = [label for label in labels if label in read]
+        assert read[: len(known)] == known  # in the table's order, each once
+        assert len(read) == sum(reading.what == what for reading in table.readings)
+        assert "the same" not in what  # as what? a name stands alone

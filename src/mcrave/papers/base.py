@@ -242,6 +242,8 @@ class Table:
     def read_as(self, what: str) -> Table:
         """The same table with the cells of another reading; those that it does not change are left out.
 
+        Cells that the table itself has not stand in a last row.
+
         >>> from mcrave.papers import find
         >>> table = find("grave-table-2").read_as("uniform playouts")
         >>> table.cells[0].a
@@ -255,7 +257,8 @@ class Table:
             listed = "; ".join(f"'{each}'" for each in known) or "none"
             raise Error(f"{self.id} has no reading '{what}'; it has {listed}")
         read = {reading.cell.labels: reading.cell for reading in self.readings if reading.what == what}
-        rows = (tuple(read[cell.labels] for cell in row if cell.labels in read) for row in self.rows)
+        rows = [tuple(read.pop(cell.labels) for cell in row if cell.labels in read) for row in self.rows]
+        rows.append(tuple(read.values()))
         title = f"{self.title}, read as: {what}"
         return replace(self, title=title, rows=tuple(row for row in rows if row), readings=())
 

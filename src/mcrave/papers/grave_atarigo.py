@@ -63,6 +63,7 @@ PLAYOUTS = (
 SMALL = Setting("Atarigo 8×8", "atarigo(size=8)", CAPTURES, notes=(PLAYOUTS, NO_READING))
 SAVES, ALL = "captures(save=true)", "captures(save=true,patterns=true)"
 CAREFUL, CAREFUL_SAVES = "captures(avoid_self_atari=1)", "captures(save=true,avoid_self_atari=1)"
+SINGLE, SINGLE_SAVES = "captures(avoid_self_atari=2)", "captures(save=true,avoid_self_atari=2)"
 KEEP = ",keep=1"
 LARGE = Setting(
     "Atarigo 19×19",
@@ -147,41 +148,45 @@ TABLE_4 = grave_table(
 
 UNIFORM = instead(PLAYOUT)
 CROSSCUT = instead("size=8", "size=8,crosscut=true")
+KEPT = instead("edge", f"edge{KEEP}")
 READINGS = {
     "uniform playouts": (UNIFORM,),
-    "the tree kept from move to move": (instead("edge", f"edge{KEEP}"),),
+    "a tree kept from move to move": (KEPT,),
     "a crosscut in the centre at the start": (CROSSCUT,),
     "a crosscut in the centre at the start; uniform playouts": (CROSSCUT, UNIFORM),
     "playouts that capture, and save what stands in atari": (instead(CAPTURES, SAVES),),
-    "the same, and the tree kept from move to move": (instead(CAPTURES, SAVES), instead("edge", f"edge{KEEP}")),
+    "playouts that capture and save; a kept tree": (instead(CAPTURES, SAVES), KEPT),
     "playouts that capture, and follow MoGo's patterns": (instead(CAPTURES, "captures(patterns=true)"),),
     "playouts that capture, save, and follow MoGo's patterns": (instead(CAPTURES, ALL),),
-    "captures, saves and patterns, and the tree kept from move to move": (
-        instead(CAPTURES, ALL),
-        instead("edge", f"edge{KEEP}"),
-    ),
+    "playouts that capture, save, and follow MoGo's patterns; a kept tree": (instead(CAPTURES, ALL), KEPT),
     "playouts that capture, and put no own chain into atari": (instead(CAPTURES, CAREFUL),),
-    "the same, but single stones may be put into atari": (instead(CAPTURES, "captures(avoid_self_atari=2)"),),
-    "no own chain is put into atari, and the tree kept from move to move": (
-        instead(CAPTURES, CAREFUL),
-        instead("edge", f"edge{KEEP}"),
-    ),
+    "playouts that capture, and put no own chain into atari; a kept tree": (instead(CAPTURES, CAREFUL), KEPT),
+    "playouts that capture, and put no own chain but single stones into atari": (instead(CAPTURES, SINGLE),),
     "playouts that capture, save, and put no own chain into atari": (instead(CAPTURES, CAREFUL_SAVES),),
+    "playouts that capture, save, and put no own chain into atari; a kept tree": (
+        instead(CAPTURES, CAREFUL_SAVES),
+        KEPT,
+    ),
+    "playouts that capture, save, and put no own chain but single stones into atari": (
+        instead(CAPTURES, SINGLE_SAVES),
+    ),
+    "playouts that capture, save, and put no own chain but single stones into atari; a kept tree": (
+        instead(CAPTURES, SINGLE_SAVES),
+        KEPT,
+    ),
     "uniform playouts; a move without statistics is worth 0": (UNIFORM, unseen("0")),
     "uniform playouts; a move without statistics is worth ½": (UNIFORM, unseen("0.5")),
     "uniform playouts; a move without statistics is worth 1": (UNIFORM, unseen("1")),
 }
+EMPTY = instead(KEEP)
 LARGE_READINGS = {
-    "every move begins with an empty tree": (instead(KEEP),),
-    "the same; playouts that capture, and save nothing": (instead(KEEP), instead(SAVES, CAPTURES)),
-    "the same; uniform playouts": (instead(KEEP), instead(f"+{SAVES}")),
-    "the same; playouts that capture, save, and follow MoGo's patterns": (
-        instead(KEEP),
-        instead(SAVES, ALL),
-    ),
-    "the same; playouts that capture, and put no own chain into atari": (instead(KEEP), instead(SAVES, CAREFUL)),
-    "the same; playouts that capture, save, and put no own chain into atari": (
-        instead(KEEP),
+    "every move begins with an empty tree": (EMPTY,),
+    "an empty tree; playouts that capture, and save nothing": (EMPTY, instead(SAVES, CAPTURES)),
+    "an empty tree; uniform playouts": (EMPTY, instead(f"+{SAVES}")),
+    "an empty tree; playouts that capture, save, and follow MoGo's patterns": (EMPTY, instead(SAVES, ALL)),
+    "an empty tree; playouts that capture, and put no own chain into atari": (EMPTY, instead(SAVES, CAREFUL)),
+    "an empty tree; playouts that capture, save, and put no own chain into atari": (
+        EMPTY,
         instead(SAVES, CAREFUL_SAVES),
     ),
     "playouts that capture, save, and put no own chain into atari": (instead(SAVES, CAREFUL_SAVES),),

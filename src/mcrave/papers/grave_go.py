@@ -172,17 +172,21 @@ WORST = claim(
 
 AT_WILL, ALL, KEPT = instead(LAST), instead(PLAIN, "mogo()"), instead("edge)", "edge,keep=1)")
 READINGS = {
-    "the tree kept from move to move": (KEPT,),
+    "a tree kept from move to move": (KEPT,),
     "RAVE counts every play of a move, GRAVE the first": (rave_replays,),
     "no move of a playout puts an own chain into atari": (instead("avoid_self_atari=0", "avoid_self_atari=1"),),
     "passing at any time": (AT_WILL,),
-    "the same, and playouts by all rules of `mogo()`": (AT_WILL, ALL),
-    "the same, and the tree kept from move to move": (AT_WILL, ALL, KEPT),
+    "passing at any time; playouts by all rules of `mogo()`": (AT_WILL, ALL),
+    "passing at any time; playouts by all rules of `mogo()`; a kept tree": (AT_WILL, ALL, KEPT),
 }
 TUNED = instead("rave(bias=1e-4)", "rave(bias=0.001)")
 LONG_READINGS = {
-    "passing at any time, and playouts by all rules of `mogo()`": (AT_WILL, ALL),
-    "the same, and the tuned RAVE has bias 0.001, as in Table 15": (AT_WILL, ALL, TUNED),
+    "passing at any time; playouts by all rules of `mogo()`": (AT_WILL, ALL),
+    "passing at any time; playouts by all rules of `mogo()`; the tuned RAVE has bias 0.001, as in Table 15": (
+        AT_WILL,
+        ALL,
+        TUNED,
+    ),
 }
 TABLES = (
     *(readings(table, READINGS) for table in (TABLE_13, TABLE_14)),

@@ -159,6 +159,6 @@ READINGS = {
     "RAVE counts every play of a move, GRAVE the first": (rave_replays,),
     **{f"playouts of {most} moves at the most": _short(most) for most in (40, 80, 120)},
     "playouts that save and capture": REFLEX,
-    "the same, and the tree kept from move to move": (*REFLEX, instead("edge", "edge,keep=1")),
+    "playouts that save and capture; a kept tree": (*REFLEX, instead("edge", "edge,keep=1")),
 }
 TABLES = tuple(readings(table, READINGS) for table in (TABLE_18, replace(TABLE_19, trials=TRIALS), UCT, SECTION_4_9))

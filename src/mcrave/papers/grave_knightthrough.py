@@ -58,5 +58,5 @@ TABLE_8 = grave_table(
 READINGS = {  # of 0 / 0 in Algorithm 1; and whether the tree is kept, which fits at Atarigo on 19×19
     f"a move without statistics is worth {written}": (unseen(worth),)
     for worth, written in (("0", "0"), ("0.5", "½"), ("1", "1"))
-} | {"the tree kept from move to move": (instead("edge", "edge,keep=1"),)}
+} | {"a tree kept from move to move": (instead("edge", "edge,keep=1"),)}
 TABLES = tuple(readings(table, READINGS) for table in (TABLE_5, TABLE_6, TABLE_7, TABLE_8))

@@ -75,7 +75,8 @@ def index_page(tables: Sequence[Table], found: dict[str, list[list[Judged | None
         "# The papers' tables, and ours beside them",
         "`mcrave reproduce TABLE` plays a table's games and shows ours beside theirs; `mcrave reproduce --list` "
         "lists them; `--games 100` plays fewer games than the paper, `--budget 30m` stops after half an hour, and "
-        "the same command goes on later. `mcrave reproduce pages` writes these pages from the results file.",
+        "the same command goes on later. `--reading NAME` plays a table as the paper may be read otherwise; what was "
+        "tried stands on its page. `mcrave reproduce pages` writes these pages from the results file.",
         "A cell *agrees* if the 95% interval of the difference between our rate and the published one contains 0 "
         "and is no wider than ± 10 points, and *differs* if it does not contain 0; the published number's own "
         "sampling error is in that interval, and so is that some were chosen as the best of several. Where both are "
