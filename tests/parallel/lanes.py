@@ -125,11 +125,18 @@ class Warp(Host):
             meeting._barrier.abort()
 
 
+OPTIONS = {
+    "max": Options(backup=Max()),
+    "replays": Options(replays=1),
+    "playout_alone": Options(playout_alone=1),
+}
+
+
 def played(engine: Host, game_text: str, simulations: int, **parts: Any) -> list[list[int]]:
     """The moves of two games of a search against itself."""
     game = mcrave.game(game_text)
     if "options" in parts:
-        parts["options"] = {"max": Options(backup=Max()), "replays": Options(replays=1)}[parts["options"]]
+        parts["options"] = OPTIONS[parts["options"]]
     early = {"early_stop": parts.pop("early_stop", False)}
     each = thinker("x", mcrave.Search(game, **parts), simulations, 0.03, together=engine.together, **early)
     room = Room(engine, game, layout(game, [each], game.max_plies()), 2)

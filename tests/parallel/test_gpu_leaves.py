@@ -124,7 +124,7 @@ def test_finds_the_winning_move():
     [
         ({"transpositions": "edge"}, "transpositions, solve and backup cannot be used"),
         ({"options": Options(solve=1)}, "transpositions, solve and backup cannot be used"),
-        ({"options": Options(by_point=1)}, "by_point, replays and ownership cannot be used"),
+        ({"options": Options(by_point=1)}, "by_point, replays, playout_alone and ownership cannot be used"),
         ({"playout": "mast()"}, "mast() learns from one to the next"),
         ({"tree": "mc_rave()", "playout": "pool_rave()"}, "learns from one to the next"),
     ],

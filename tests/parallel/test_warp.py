@@ -34,6 +34,7 @@ CASES = [
     {"game_text": "go(size=3)", "simulations": 8, "tree": "grave(ref=0)", "transpositions": "edge"},
     {"game_text": "go(size=3)", "simulations": 8, "tree": "rave()", "options": "replays"},
     {"game_text": "go(size=3)", "simulations": 8, "tree": "grave(ref=2)", "options": "replays"},
+    {"game_text": "mnk(size=3,length=3)", "simulations": 12, "tree": "rave()", "options": "playout_alone"},
 ]
 
 

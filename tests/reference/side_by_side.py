@@ -14,6 +14,7 @@ import mcrave
 from mcrave import reference, specs
 from mcrave.reference import graph, playouts, policies, priors, schedules
 from mcrave.reference.position import Stream, from_position
+from mcrave.search.options import AMAF_RULES
 from mcrave.trees.late import settle
 
 SCHEDULES = {
@@ -78,8 +79,7 @@ def reference_search(search: mcrave.Search) -> reference.Search:
         prior=twin(search.prior, PRIORS),
         playout=twin(search.playout, PLAYOUTS),
         expand_after=search.options.expand_after,
-        by_point=bool(search.options.by_point),
-        replays=bool(search.options.replays),
+        amaf=next((name for name in AMAF_RULES if getattr(search.options, name)), "once"),
         depth=depth,
         longest=search.game.max_plies() + 1,
         **extra,

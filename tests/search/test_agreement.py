@@ -125,6 +125,12 @@ def test_amaf_of_every_play(game, tree):
     compare(GAMES[game], TREES[tree], simulations=60, options=Options(replays=1))
 
 
+@pytest.mark.parametrize(("game", "tree"), [("mnk", "mc_rave"), ("go3", "grave")])
+def test_amaf_of_the_playout_alone(game, tree):
+    """Moves made in the tree do not count."""
+    compare(GAMES[game], TREES[tree], simulations=120, options=Options(playout_alone=1))
+
+
 @pytest.mark.parametrize("mode", ["edge", "state", "full"])
 @pytest.mark.parametrize(("game", "tree"), [("mnk", "uct"), ("mnk", "grave"), ("go", "uct")])
 def test_transpositions(mode, game, tree):

@@ -170,6 +170,19 @@ def test_amaf_by_point_is_the_same_for_rave_and_grave() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("tree", ["rave(bias=1e-3)", "grave(ref=0,bias=1e-3)"])
+def test_amaf_of_the_playout_alone_knows_nothing_where_the_tree_is_all_there_is(tree: str, threads: int) -> None:
+    """Once the tree of tic-tac-toe from here is complete, no simulation has a playout, and AMAF counts no more."""
+    start = mcrave.game("mnk(size=3,length=3)").position(["b2", "a1", "c3", "a3", "a2", "c2"])
+    for alone in (0, 1):
+        search = Search(start.game, tree=tree, threads=threads, options=Options(playout_alone=alone))
+        few, many = (search.run(start, simulations=2000) for _ in range(2))
+        before = {move.move: move.amaf_visits for move in few.moves}
+        more = sum(move.amaf_visits - before[move.move] for move in many.moves)
+        assert more == 0 if alone else more > 2000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("tree", ["rave(bias=1e-3)", "grave(ref=0,bias=1e-3)"])
 def test_amaf_of_every_play_counts_more_often_than_there_are_simulations(tree: str, threads: int) -> None:
     """On 3×3 points Go captures and plays on again; only where every play counts can a move have so many."""
     start = mcrave.game("go(size=3)").start()

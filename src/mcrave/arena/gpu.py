@@ -40,6 +40,7 @@ from mcrave.players.random_moves import RandomMoves
 from mcrave.players.search import HOPELESS
 from mcrave.policies.grave import Grave
 from mcrave.policies.rave import Rave
+from mcrave.search.options import AMAF_RULES
 
 CUDA = "cuda"
 
@@ -100,7 +101,7 @@ class Gpu:
         """
         setups = [player.setup for player in map(parse_player, texts) if isinstance(player, SearchPlayer)]
         alike = self.engine.together and any(isinstance(setup.tree, Grave) for setup in setups)
-        late = not any(name in ("replays", "by_point") for setup in setups for name, _ in setup.options)
+        late = not any(name in AMAF_RULES for setup in setups for name, _ in setup.options)
         return [_thinker(game, text, self.engine.together, alike, late) for text in texts]
 
     def play(self, tasks: Iterator[Task]) -> Iterator[list[Record]]:

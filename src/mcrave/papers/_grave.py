@@ -198,6 +198,15 @@ def rave_replays(text: str) -> str:
     return text.replace("edge", "edge,replays=1") if text.startswith("rave(") else text
 
 
+def rave_playouts(text: str) -> str:
+    """RAVE alone counts no moves made in the tree in its AMAF; GRAVE counts them.
+
+    >>> rave_playouts("rave(bias=0.1)+search(transpositions=edge)@10")
+    'rave(bias=0.1)+search(transpositions=edge,playout_alone=1)@10'
+    """
+    return text.replace("edge", "edge,playout_alone=1") if text.startswith("rave(") else text
+
+
 def claim(section: str, title: str, headings: tuple[str, ...], cells: list[Cell], says: str, *notes: str) -> Table:
     """Numbers that stand in the text."""
     number = section.replace(".", "-")

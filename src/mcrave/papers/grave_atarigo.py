@@ -13,6 +13,7 @@ from mcrave.papers._grave import (
     claim,
     grave_table,
     instead,
+    rave_playouts,
     rave_table,
     readings,
     unseen,
@@ -156,6 +157,7 @@ KEPT = instead("edge", f"edge{KEEP}")
 READINGS = {
     "uniform playouts": (UNIFORM,),
     "a tree kept from move to move": (KEPT,),
+    "RAVE counts the moves of the playout alone, GRAVE all": (rave_playouts,),
     "a crosscut in the centre at the start": (CROSSCUT,),
     "a crosscut in the centre at the start; uniform playouts": (CROSSCUT, UNIFORM),
     "playouts that capture, and save what stands in atari": (instead(CAPTURES, SAVES),),

@@ -11,6 +11,7 @@ from mcrave.papers._grave import (
     claim,
     grave_table,
     instead,
+    rave_playouts,
     rave_replays,
     rave_table,
     readings,
@@ -175,6 +176,7 @@ AT_WILL, ALL, KEPT = instead(LAST), instead(PLAIN, "mogo()"), instead("edge)", "
 READINGS = {
     "a tree kept from move to move": (KEPT,),
     "RAVE counts every play of a move, GRAVE the first": (rave_replays,),
+    "RAVE counts the moves of the playout alone, GRAVE all": (rave_playouts,),
     "no move of a playout puts an own chain into atari": (instead("avoid_self_atari=0", "avoid_self_atari=1"),),
     "passing at any time": (AT_WILL,),
     "passing at any time; playouts by all rules of `mogo()`": (AT_WILL, ALL),

@@ -13,6 +13,7 @@ from mcrave.papers._grave import (
     claim,
     grave_table,
     instead,
+    rave_playouts,
     rave_replays,
     rave_table,
     readings,
@@ -170,6 +171,7 @@ REFLEX = (instead("+search(", "+reflex()+search("),)
 READINGS = {
     "passing at any time": (instead(LAST),),
     "RAVE counts every play of a move, GRAVE the first": (rave_replays,),
+    "RAVE counts the moves of the playout alone, GRAVE all": (rave_playouts,),
     **{f"playouts of {most} moves at the most": _short(most) for most in (40, 80, 120)},
     "playouts that save and capture": REFLEX,
     "playouts that save and capture; a kept tree": (*REFLEX, instead("edge", "edge,keep=1")),

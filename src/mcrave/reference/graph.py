@@ -51,7 +51,7 @@ class GraphSearch(Search):
         self.sim_tree(simulation)
         self.sim_default(simulation, rng)
         z = simulation.states[-1].outcome
-        backup(simulation.path, simulation.plays, z, self.by_point, self.replays)
+        backup(simulation.path, simulation.plays, z, self.amaf)
         for node, move in reversed(simulation.path):
             self.sums[id(node)] += z(node.player)
             if move is None:

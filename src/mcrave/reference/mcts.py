@@ -13,7 +13,7 @@ from mcrave.reference.playouts import Playout, Uniform
 from mcrave.reference.policies import Policy
 from mcrave.reference.priors import Prior, even
 from mcrave.reference.protocol import Move, Play, Rng, State, code_of
-from mcrave.reference.tree import Node, backup
+from mcrave.reference.tree import Counting, Node, backup
 
 TIE = 1e-12
 """Scores closer than this are equal, and the first move in the game's order is taken."""
@@ -58,10 +58,8 @@ class Search:
     """How many plies below the root nodes are kept: 0 gives flat Monte-Carlo."""
     longest: int = sys.maxsize
     """After how many plies a simulation is cut off and `outcome` asked, for games without an end."""
-    by_point: bool = False
-    """Whether AMAF counts only the first player to make a move (see `backup`)."""
-    replays: bool = False
-    """Whether AMAF counts every play of a move."""
+    amaf: Counting = "once"
+    """Which moves AMAF counts (see `counted`)."""
     root: Node | None = None
 
     def run(self, state: State, simulations: int, rng: Rng) -> Node:
@@ -76,7 +74,7 @@ class Search:
         self.sim_tree(simulation)
         self.sim_default(simulation, rng)
         outcome = simulation.states[-1].outcome
-        backup(simulation.path, simulation.plays, outcome, self.by_point, self.replays)
+        backup(simulation.path, simulation.plays, outcome, self.amaf)
         self.playout.learn(simulation.plays, simulation.states[1:], outcome)
 
     def sim_tree(self, simulation: Simulation) -> None:

@@ -8,11 +8,14 @@ argmin for White is the same thing.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from mcrave.reference.protocol import Code, Move, Play
+
+Counting = Literal["once", "by_point", "replays", "playout_alone"]
+"""Which moves of a simulation AMAF counts, see `counted`."""
 
 
 def zeros() -> Any:
@@ -63,14 +66,11 @@ Path = Sequence[tuple[Node, Move | None]]
 """The nodes s₀ … s_T of a simulation, each with the move taken there; None at the node that was added."""
 
 
-def backup(
-    path: Path, plays: Sequence[Play], z: Callable[[int], float], by_point: bool = False, replays: bool = False
-) -> None:
+def backup(path: Path, plays: Sequence[Play], z: Callable[[int], float], amaf: Counting = "once") -> None:
     """Backup([s₀ … s_T], [a₀ … a_D], z) of Algorithm 2: add the outcome `z(player)` to every node of the path.
 
     The player who moves again at ply u need not be found by counting in twos: `plays` names the player of each move.
-    Algorithm 2 counts a move once for each player who makes it. With `by_point` only the first player to make it
-    counts, as the text of §4.3 says; with `replays` every play of a move does.
+    Which moves AMAF counts, see `counted`.
 
     >>> s = Node(player=0, codes={"a": "a", "b": "b"})
     >>> backup([(s, "b")], [(0, "b"), (1, "a"), (0, "a"), (0, "a")], lambda player: 1.0 - player)
@@ -85,10 +85,30 @@ def backup(
             node.n[move] += 1.0  # Eq. 14
             node.w[move] += z(node.player)  # Eq. 15
             node.squares[move] += z(node.player) ** 2
-        counted = plays[t:] if replays else set(plays[t:])  # a set: however often a move was played, it counts once
-        if by_point:
-            first = {code: player for player, code in reversed(plays[t:])}
-            counted = {(player, code) for code, player in first.items()}
-        for player, code in counted:
+        for player, code in counted(path, plays, t, amaf):
             node.amaf_n[player, code] += 1.0  # Eq. 16
             node.amaf_w[player, code] += z(player)  # Eq. 17
+
+
+def counted(path: Path, plays: Sequence[Play], t: int, amaf: Counting = "once") -> Iterable[Play]:
+    """The moves that AMAF counts for the node s_t of a simulation.
+
+    Algorithm 2 counts a move once for each player who makes it. By point, only the first player to make it counts, as
+    the text of §4.3 says; with replays, every play of a move does; and of the playout alone, no move made in the tree.
+
+    >>> s, plays = Node(player=0, codes={"a": "a"}), [(0, "a"), (1, "b"), (0, "b"), (1, "b")]
+    >>> for amaf in ("once", "by_point", "replays", "playout_alone"):
+    ...     print(amaf, sorted(counted([(s, "a")], plays, 0, amaf)))
+    once [(0, 'a'), (0, 'b'), (1, 'b')]
+    by_point [(0, 'a'), (1, 'b')]
+    replays [(0, 'a'), (0, 'b'), (1, 'b'), (1, 'b')]
+    playout_alone [(0, 'b'), (1, 'b')]
+    """
+    if amaf == "replays":
+        return plays[t:]
+    if amaf == "by_point":
+        first = {code: player for player, code in reversed(plays[t:])}
+        return {(player, code) for code, player in first.items()}
+    if amaf == "playout_alone":
+        t = sum(move is not None for _, move in path)
+    return set(plays[t:])  # a set: however often a move was played, it counts once

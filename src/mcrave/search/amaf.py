@@ -7,7 +7,8 @@
 Which moves of a simulation count is a rule. By Algorithm 2 a move counts once for each player who makes it, however
 often that is (`ONCE`). By the text of §4.3 only the first move at an intersection counts (`BY_POINT`): an earlier move
 of another player takes the mark of a later one away. Or every play counts, so that a point which is captured and played
-on again counts again (`REPLAYS`).
+on again counts again (`REPLAYS`). Or moves count once, but only those of the playout, and none made in the tree
+(`PLAYOUT_ALONE`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from mcrave.specs import Spec
 from mcrave.trees.arena import TABLE
 from mcrave.trees.late import expect_record, make_table, write_record
 
-ONCE, BY_POINT, REPLAYS = range(3)
+ONCE, BY_POINT, REPLAYS, PLAYOUT_ALONE = range(4)
 DENSE = 8  # a table is added to as a whole if at least one entry in so many is marked
 
 
@@ -59,7 +60,9 @@ class Amaf(Spec):
     rule: int = ONCE
 
     def mark_moves(amaf, scratch, from_, to, listed):
-        """See `mark`."""
+        """See `mark`. Plies in the tree have an edge; all that come behind the first one without are the playout."""
+        if amaf.rule == PLAYOUT_ALONE and scratch.edge[from_] >= 0:
+            from_ += 1
         return mark(
             amaf.rule,
             scratch.who,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from mcrave.errors import Error
-from mcrave.search.amaf import BY_POINT, ONCE, REPLAYS
+from mcrave.search.amaf import BY_POINT, ONCE, PLAYOUT_ALONE, REPLAYS
 from mcrave.search.backups import Backup, Mean
 
 MODES = ("off", "edge", "state", "full")
 Mode = Literal["off", "edge", "state", "full"]
+AMAF_RULES = {"by_point": BY_POINT, "replays": REPLAYS, "playout_alone": PLAYOUT_ALONE}
 
 
 class Options(NamedTuple):
@@ -21,6 +22,8 @@ class Options(NamedTuple):
     """AMAF counts the first move on a point, whoever made it (the text of §4.3)."""
     replays: int = 0
     """AMAF counts every play of a move in a simulation, not the first alone."""
+    playout_alone: int = 0
+    """AMAF counts the moves of the playout alone, not those made in the tree."""
     widen_from: float = 0.0
     """Progressive widening: the first a + a · N(s)^b moves are considered; this is a."""
     widen_power: float = 0.5
@@ -39,7 +42,7 @@ class Options(NamedTuple):
     @property
     def rule(self) -> int:
         """Which moves AMAF counts."""
-        return REPLAYS if self.replays else BY_POINT if self.by_point else ONCE
+        return next((rule for name, rule in AMAF_RULES.items() if getattr(self, name)), ONCE)
 
     def check(self, players: int, transpositions: str, game: str) -> None:
         """Raise `Error` if these options cannot be had, or not for so many players."""
@@ -48,8 +51,8 @@ class Options(NamedTuple):
         for name in ("expand_after", "widen_from", "prune_from", "full_width"):
             if getattr(self, name) < 0:
                 raise Error(f"{name} must be 0 or more, not {getattr(self, name)}")
-        if self.by_point and self.replays:
-            raise Error("by_point counts the first move on a point, and replays every one: give one of the two")
+        if sum(bool(getattr(self, name)) for name in AMAF_RULES) > 1:
+            raise Error(f"{', '.join(AMAF_RULES)} say which moves AMAF counts: give one of them")
         if not isinstance(self.backup, Backup):
             raise Error(f"backup must be a spec such as Mean() or Max(), not {self.backup!r}")
         if players == 2:

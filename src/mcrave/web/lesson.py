@@ -122,7 +122,7 @@ class Lesson:
             self.phase = PLAYOUT
         else:
             outcome = self.now.states[-1].outcome
-            backup(self.now.path, self.now.plays, outcome, self.search.by_point, self.search.replays)
+            backup(self.now.path, self.now.plays, outcome, self.search.amaf)
             for node, _ in self.now.path:
                 self.wins[id(node)] = self.wins.get(id(node), 0.0) + outcome(0)
             self.count += 1

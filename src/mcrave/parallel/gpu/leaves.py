@@ -129,7 +129,7 @@ def _check(search: Search) -> None:
     if search.transpositions != "off" or search.options.solve or search.options.backup != Mean():
         raise Error(f"{text} adds up playouts: transpositions, solve and backup cannot be used with it")
     if search.options.rule != ONCE or search.options.ownership:
-        raise Error(f"{text} adds up playouts: by_point, replays and ownership cannot be used with it")
+        raise Error(f"{text} adds up playouts: by_point, replays, playout_alone and ownership cannot be used with it")
     if records(lowered(search.playout)) or search.playout.reads_tree:
         raise Error(f"{text} plays all playouts at once, and {search.playout} learns from one to the next")
 
