@@ -125,3 +125,17 @@ def test_a_folder_that_cannot_be_written(store, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(Error, match="cannot write pages into"):
         write_pages([CLAIM], store, tmp_path / "file")
+
+
+def test_the_index_tells_of_a_reading_that_agrees_in_more_cells(store, tmp_path):
+    table = find("grave-table-2")
+    fill(store, table.cells[0], 300, 500)
+    fill(store, table.cells[1], 442, 500)
+    write_pages([table], store, tmp_path)
+    row = next(line for line in (tmp_path / "README.md").read_text().splitlines() if "grave-table-2.md" in line)
+    assert row.endswith("| 3 | 2 | 1 | 1 |  |  |")
+    for cell, wins in zip(table.read_as("uniform playouts").cells, (431, 442, 300)):
+        fill(store, cell, wins, 500)
+    write_pages([table], store, tmp_path)
+    row = next(line for line in (tmp_path / "README.md").read_text().splitlines() if "grave-table-2.md" in line)
+    assert row.endswith("| 3 | 2 | 1 | 1 |  | 2 of 3 agree |")

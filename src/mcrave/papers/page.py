@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mcrave.arena import Store
@@ -24,16 +24,16 @@ def write_pages(tables: Sequence[Table], store: Store, folder: Path, seed: int =
     """Write a page for each table, plots of those that were played, and an index of them; returns the pages."""
     written = []
     found = {table.id: judged(table, store, seed) for table in tables}
+    others = {table.id: judged_readings(table, store, seed) for table in tables}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for table in tables:
             written.append(folder / f"{table.id}.md")
             drawn = plot.write(table, found[table.id], folder / IMAGES)
-            tried = judged_readings(table, store, seed)
-            written[-1].write_text(page(table, found[table.id], bool(drawn), tried))
+            written[-1].write_text(page(table, found[table.id], bool(drawn), others[table.id]))
         if index:
             written.append(folder / "README.md")
-            written[-1].write_text(index_page(tables, found, (folder / SPEED).exists()))
+            written[-1].write_text(index_page(tables, found, others, (folder / SPEED).exists()))
     except OSError as error:
         raise Error(f"cannot write pages into {folder}: {error.strerror or error}") from None
     return written
@@ -67,7 +67,12 @@ def page(table: Table, rows: Rows, with_plot: bool = False, tried: Sequence[tupl
     return "\n\n".join(parts) + "\n"
 
 
-def index_page(tables: Sequence[Table], found: dict[str, list[list[Judged | None]]], timed: bool = False) -> str:
+def index_page(
+    tables: Sequence[Table],
+    found: Mapping[str, Rows],
+    others: Mapping[str, Sequence[tuple[str, Judged]]],
+    timed: bool = False,
+) -> str:
     """The list of all tables, with what was found; `timed` if there is a page about how long they take."""
     duration = f"[how long the tables take]({SPEED})" if timed else "how long the tables take"
     parts = [
@@ -82,21 +87,33 @@ def index_page(tables: Sequence[Table], found: dict[str, list[list[Judged | None
         "sampling error is in that interval, and so is that some were chosen as the best of several. Where both are "
         "the same, one cell in twenty is said to differ. The exact rule is in "
         "[`verdict.py`](../../src/mcrave/papers/verdict.py).",
+        "Where another reading of the paper agrees in more cells than ours, the last column says in how many of those "
+        "that were played with it. Such a reading was found by looking at its games, so this is a hint and no proof.",
         f"`mcrave reproduce speed` measures {duration}, on one core and on many.",
     ]
     for paper in dict.fromkeys(table.paper for table in tables):
         lines = [
-            "| table | | cells | played | agree | differ | too few games |",
-            "| --- | --- | --: | --: | --: | --: | --: |",
+            "| table | | cells | played | agree | differ | too few games | read otherwise |",
+            "| --- | --- | --: | --: | --: | --: | --: | --: |",
         ]
         for table in (table for table in tables if table.paper == paper):
             counts = tally(found[table.id])
             played = sum(each is not None and each.result.games > 0 for row in found[table.id] for each in row)
             numbers = (len(table.cells), played, counts[AGREES], counts[DIFFERS], counts[FEW])
             shown = " | ".join(f"{number}" if number else "" for number in numbers)
-            lines.append(f"| [{table.place}]({table.id}.md) | {table.title} | {shown} |")
+            nearer = _nearer(others[table.id], counts[AGREES])
+            lines.append(f"| [{table.place}]({table.id}.md) | {table.title} | {shown} | {nearer} |")
         parts += [f"## {paper}", "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
+
+
+def _nearer(tried: Sequence[tuple[str, Judged]], agree: int) -> str:
+    """In how many cells the reading agrees that does so in most of them, if these are more than `agree`."""
+    verdicts: dict[str, list[bool]] = {}
+    for what, each in tried:
+        verdicts.setdefault(what, []).append(each.verdict == AGREES)
+    best = max(verdicts.values(), key=sum, default=[])
+    return f"{sum(best)} of {len(best)} agree" if sum(best) > agree else ""
 
 
 def _markdown(band: layout.Band) -> str:
