@@ -126,7 +126,8 @@ def test_pages_of_one_table(only_small, tmp_path, capsys):
         (["pages", "--db", "no_such.db"], "there is no file no_such.db"),
         (["pages", "grave-table-2"], "there is no table 'pages'"),
         (["grave-table-6", "--reading", "x"], "grave-table-6 has no reading 'x'; it has"),
-        (["grave-table-2", "--reading", "x", "--pages", "y"], "give --pages without --reading"),
+        (["grave-table-2", "--reading", "x", "--pages", "y"], "write them without --reading"),
+        (["pages", "--reading", "x"], "write them without --reading"),
     ],
 )
 def test_bad_input(arguments, line, capsys):

@@ -77,6 +77,8 @@ def reproduce(
         return
     if not names:
         raise Error("name a table, as in mcrave reproduce grave-table-2; --list shows all")
+    if reading and (pages or names[0] in (PAGES, SPEED)):
+        raise Error("pages show all readings that were played: write them without --reading")
     seconds = parse_duration(budget) if budget else None
     wanted = Wanted(games, seconds, 1 if seed is None else seed)
     if names == [PAGES]:
@@ -89,8 +91,6 @@ def reproduce(
         return
     chosen = select(names)
     if reading:
-        if pages:
-            raise Error("pages show all readings that were played: give --pages without --reading")
         chosen = [table.read_as(reading) for table in chosen]
     manning = Manning(usable_cores() if workers is None else workers, ray, device)
     manning.check()
