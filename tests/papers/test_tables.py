@@ -144,3 +144,4 @@ def test_every_reading_can_be_played_by_its_name(table):
         assert read[: len(known)] == known  # in the table's order, each once
         assert len(read) == sum(reading.what == what for reading in table.readings)
         assert "the same" not in what  # as what? a name stands alone
+        assert not set(what) & set('"`$\\!')  # it stands between double quotes in a shell

@@ -134,6 +134,10 @@ def test_a_maximum_is_never_below_the_mean() -> None:
     [
         (Options(backup=Max()), "backup=max() is for two players; go3 has 3"),
         (Options(full_width=-1), "full_width must be 0 or more, not -1"),
+        (
+            Options(replays=1, playout_alone=1),
+            "by_point, replays, playout_alone say which moves AMAF counts: give one of them",
+        ),
         (Options(backup="max"), "backup must be a spec such as Mean() or Max(), not 'max'"),  # type: ignore[arg-type]
     ],
 )

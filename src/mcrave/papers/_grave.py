@@ -187,24 +187,18 @@ def unseen(worth: str) -> Callable[[str], str]:
     return lambda text: re.sub(r"\b(g?rave\([^()]*)\)", rf"\1,urgency={worth})", text)
 
 
-def rave_replays(text: str) -> str:
-    """RAVE alone counts every play of a move in its AMAF; GRAVE counts the first.
+def for_rave(option: str) -> Callable[[str], str]:
+    """A change of RAVE's search alone; GRAVE and UCT stay as they are.
 
-    >>> rave_replays("rave(bias=0.1)+search(transpositions=edge)@10")
+    >>> for_rave("replays=1")("rave(bias=0.1)+search(transpositions=edge)@10")
     'rave(bias=0.1)+search(transpositions=edge,replays=1)@10'
-    >>> rave_replays("grave(ref=50)+search(transpositions=edge)@10")
+    >>> for_rave("replays=1")("grave(ref=50)+search(transpositions=edge)@10")
     'grave(ref=50)+search(transpositions=edge)@10'
     """
-    return text.replace("edge", "edge,replays=1") if text.startswith("rave(") else text
+    return lambda text: text.replace("edge", f"edge,{option}") if text.startswith("rave(") else text
 
 
-def rave_playouts(text: str) -> str:
-    """RAVE alone counts no moves made in the tree in its AMAF; GRAVE counts them.
-
-    >>> rave_playouts("rave(bias=0.1)+search(transpositions=edge)@10")
-    'rave(bias=0.1)+search(transpositions=edge,playout_alone=1)@10'
-    """
-    return text.replace("edge", "edge,playout_alone=1") if text.startswith("rave(") else text
+REPLAYS, PLAYOUT_ALONE = for_rave("replays=1"), for_rave("playout_alone=1")
 
 
 def claim(section: str, title: str, headings: tuple[str, ...], cells: list[Cell], says: str, *notes: str) -> Table:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from mcrave.papers._grave import (
     BIASES,
     NOTES,
+    PLAYOUT_ALONE,
     Against,
     Setting,
     against_rave,
     claim,
     grave_table,
     instead,
-    rave_playouts,
     rave_table,
     readings,
     unseen,
@@ -157,7 +157,7 @@ KEPT = instead("edge", f"edge{KEEP}")
 READINGS = {
     "uniform playouts": (UNIFORM,),
     "a tree kept from move to move": (KEPT,),
-    "RAVE counts the moves of the playout alone, GRAVE all": (rave_playouts,),
+    "RAVE counts the moves of the playout alone, GRAVE all": (PLAYOUT_ALONE,),
     "a crosscut in the centre at the start": (CROSSCUT,),
     "a crosscut in the centre at the start; uniform playouts": (CROSSCUT, UNIFORM),
     "playouts that capture, and save what stands in atari": (instead(CAPTURES, SAVES),),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from mcrave.papers._grave import (
     BIASES,
     NOTES,
+    PLAYOUT_ALONE,
+    REPLAYS,
     Against,
     Setting,
     against_rave,
     claim,
     grave_table,
     instead,
-    rave_playouts,
-    rave_replays,
     rave_table,
     readings,
 )
@@ -176,23 +176,23 @@ WORST = claim(
 AT_WILL, ALL, KEPT = instead(LAST), instead(PLAIN, "mogo()"), instead("edge)", "edge,keep=1)")
 READINGS = {
     "a tree kept from move to move": (KEPT,),
-    "RAVE counts every play of a move, GRAVE the first": (rave_replays,),
-    "RAVE counts the moves of the playout alone, GRAVE all": (rave_playouts,),
+    "RAVE counts every play of a move, GRAVE the first": (REPLAYS,),
+    "RAVE counts the moves of the playout alone, GRAVE all": (PLAYOUT_ALONE,),
     "no move of a playout puts an own chain into atari": (instead("avoid_self_atari=0", "avoid_self_atari=1"),),
     "passing at any time": (AT_WILL,),
-    "passing at any time; playouts by all rules of `mogo()`": (AT_WILL, ALL),
-    "passing at any time; playouts by all rules of `mogo()`; a kept tree": (AT_WILL, ALL, KEPT),
+    "passing at any time; all rules of mogo in playouts": (AT_WILL, ALL),
+    "passing at any time; all rules of mogo in playouts; a kept tree": (AT_WILL, ALL, KEPT),
 }
 TUNED = instead("rave(bias=1e-4)", "rave(bias=0.001)")
 LONG_READINGS = {
-    "passing at any time; playouts by all rules of `mogo()`": (AT_WILL, ALL),
-    "passing at any time; playouts by all rules of `mogo()`; the tuned RAVE has bias 0.001, as in Table 15": (
+    "passing at any time; all rules of mogo in playouts": (AT_WILL, ALL),
+    "passing at any time; all rules of mogo in playouts; the tuned RAVE has bias 0.001, as in Table 15": (
         AT_WILL,
         ALL,
         TUNED,
     ),
 }
-LONG_RAVE = {"RAVE counts every play of a move": (rave_replays,)}
+LONG_RAVE = {"RAVE counts every play of a move": (REPLAYS,)}
 TABLES = (
     *(readings(table, READINGS) for table in (TABLE_13, TABLE_14)),
     readings(TABLE_15, LONG_RAVE),

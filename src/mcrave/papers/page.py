@@ -88,7 +88,8 @@ def index_page(
         "the same, one cell in twenty is said to differ. The exact rule is in "
         "[`verdict.py`](../../src/mcrave/papers/verdict.py).",
         "Where another reading of the paper agrees in more cells than ours, the last column says in how many of those "
-        "that were played with it. Such a reading was found by looking at its games, so this is a hint and no proof.",
+        "that were played with it. Such a reading was found by looking at its games, and with fewer games cells agree "
+        "more easily, so this is a hint and no proof.",
         f"`mcrave reproduce speed` measures {duration}, on one core and on many.",
     ]
     for paper in dict.fromkeys(table.paper for table in tables):
@@ -109,11 +110,15 @@ def index_page(
 
 def _nearer(tried: Sequence[tuple[str, Judged]], agree: int) -> str:
     """In how many cells the reading agrees that does so in most of them, if these are more than `agree`."""
-    verdicts: dict[str, list[bool]] = {}
+    readings: dict[str, list[Judged]] = {}
     for what, each in tried:
-        verdicts.setdefault(what, []).append(each.verdict == AGREES)
-    best = max(verdicts.values(), key=sum, default=[])
-    return f"{sum(best)} of {len(best)} agree" if sum(best) > agree else ""
+        readings.setdefault(what, []).append(each)
+    counts = {what: sum(each.verdict == AGREES for each in cells) for what, cells in readings.items()}
+    best = max(counts, key=counts.__getitem__, default="")
+    if not best or counts[best] <= agree:
+        return ""
+    fewest = min(each.result.games for each in readings[best])
+    return f"{counts[best]} of {len(readings[best])} agree, {fewest} games or more"
 
 
 def _markdown(band: layout.Band) -> str:
