@@ -150,21 +150,27 @@ def test_without_a_gpu_one_line(monkeypatch):
     assert "\n" not in str(caught.value)
 
 
-def programs(playout, trees, options=""):
-    """Whose kernels are one program, on a GPU that lets several threads think about a game."""
+def turn(playout, trees, games, options=""):
+    """Who thinks, on a GPU that lets several threads think about a game, if so many games wait for each player."""
     gpu = Gpu([], [], SimpleNamespace(together=True))
     game = mcrave.game("go(size=5)")
     thinkers = gpu._thinkers(game, [f"{tree}+{playout}{options}@10" for tree in trees])
-    return room._turns(dict(enumerate(thinkers)))
+    return room.whose_turn(dict(enumerate(thinkers)), {player: range(games[player]) for player in range(len(trees))})
 
 
 def test_rave_beside_grave_is_the_same_program():
     """GRAVE with ref = 0; two programs at once would slow each other down, so others take turns."""
     mogo = "mogo(heed=0.9)"
-    assert programs(mogo, ["grave(ref=50)", "rave(bias=1e-7)", "grave(ref=9)"]) == [[0, 1, 2]]
-    assert programs(mogo, ["grave(ref=50)", "rave"], "+search(replays=1)") == [[0, 1]]
-    assert programs(mogo, ["uct", "rave(bias=1e-7)", "rave(bias=0.1)", "uct(c=0.1)"]) == [[0, 3], [1, 2]]
-    assert programs("uniform()", ["uct", "rave(bias=1e-7)"]) == [[0, 1]]  # short programs share the caches
+    assert turn(mogo, ["grave(ref=50)", "rave(bias=1e-7)", "grave(ref=9)"], [1, 1, 1]) == [0, 1, 2]
+    assert turn(mogo, ["grave(ref=50)", "rave"], [1, 1], "+search(replays=1)") == [0, 1]
+    assert turn("uniform()", ["uct", "rave(bias=1e-7)"], [1, 1]) == [0, 1]  # short programs share the caches
+
+
+def test_of_two_long_programs_the_one_with_more_games_comes_first():
+    """So their games come into step: after the first move all of them wait for the same program."""
+    trees = ["uct", "rave(bias=1e-7)", "rave(bias=0.1)", "uct(c=0.1)"]
+    assert turn("mogo(heed=0.9)", trees, [4, 2, 1, 0]) == [0, 3]
+    assert turn("mogo(heed=0.9)", trees, [2, 2, 2, 1]) == [1, 2]
 
 
 def test_where_every_play_counts_there_is_room_to_count():

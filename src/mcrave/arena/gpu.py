@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ from mcrave.kernel.cache import fingerprint
 from mcrave.kernel.rng import stream
 from mcrave.parallel.gpu.engines import Cuda, Engine
 from mcrave.parallel.gpu.planning import Thinker, games_that_fit, layout, thinker
-from mcrave.parallel.gpu.room import Room, Start
+from mcrave.parallel.gpu.room import Room, Start, whose_turn
 from mcrave.players import SearchPlayer, parse_player
 from mcrave.players.random_moves import RandomMoves
 from mcrave.players.search import HOPELESS
@@ -330,26 +330,29 @@ class _Hall:
         ]
 
     def _launch(self, facts: np.recarray) -> list[int]:
-        """Let everybody move whose turn it is; returns those slots."""
+        """Let those move whose turn it is; returns their slots."""
         slots: dict[int, list[int]] = {}
-        given: dict[int, list[int]] = {}
-        legal = None
-        movers = []
         turns, over = facts.mover.tolist(), facts.over.tolist()
         for slot, seated in enumerate(self.seated):
-            if seated is None or over[slot]:
-                continue
-            movers.append(slot)
-            seat = turns[slot]
-            player = seated.players[seat]
-            slots.setdefault(player, []).append(slot)
-            dice = seated.dice[seat]
-            if dice is not None:
-                legal = self.room.legal_moves() if legal is None else legal
-                given.setdefault(player, []).append(dice.pick(legal[slot][: facts[slot].moves]))
+            if seated is not None and not over[slot]:
+                slots.setdefault(seated.players[turns[slot]], []).append(slot)
+        slots = {player: slots[player] for player in whose_turn(self.thinkers, slots)}
         self._turns, self._played = turns, facts.played.tolist()
-        self.room.move(self.thinkers, slots, given)
-        return movers
+        self.room.move(self.thinkers, slots, self._drawn(slots, facts))
+        return [slot for those in slots.values() for slot in those]
+
+    def _drawn(self, slots: Mapping[int, Sequence[int]], facts: np.recarray) -> dict[int, list[int]]:
+        """The moves of players who draw them."""
+        drawn: dict[int, list[int]] = {}
+        legal = None
+        for player, those in slots.items():
+            for slot in those:
+                seated = self.seated[slot]
+                dice = seated and seated.dice[self._turns[slot]]
+                if dice:
+                    legal = self.room.legal_moves() if legal is None else legal
+                    drawn.setdefault(player, []).append(dice.pick(legal[slot][: facts[slot].moves]))
+        return drawn
 
     def _share_out(self, movers: list[int], seconds: float, played: list[int]) -> None:
         share = seconds / len(movers)

@@ -1,4 +1,4 @@
-"""Games that are being played, each in a slot with memory of its own; all of them make one move at a time.
+"""Games that are being played, each in a slot with memory of its own; those of one turn make a move at a time.
 
 A move takes all players about as long where their budgets are equal. A slot whose game is over takes the next one.
 Where a player stops early, all of them think for a sixteenth of their budgets at a time, and whoever has thought
@@ -101,7 +101,7 @@ class Room:
         slots: Mapping[int, Sequence[int]],
         given: Mapping[int, Sequence[int]] | None = None,
     ) -> None:
-        """Let every player move in the slots where it is its turn; returns while the device is still at work.
+        """Let players think at once and move in slots where it is their turn; returns while the device is at work.
 
         In the slots of a player in `given`, the moves that stand there are made. If a player stops early, every player
         thinks until it would look whether its move is decided, and moves if it is.
@@ -117,15 +117,13 @@ class Room:
             memory = (self._memory, thinker.sizes(), lists[player])
             self.engine.launch(clear_tree, len(slots[player]), memory, groups[player])
         self.engine.join()
-        for turn in _turns(minds):
-            for player in turn:
-                thinker = minds[player]
-                now = decision_every(thinker.simulations) if by_parts else thinker.simulations
-                for done in range(0, now, PIECE):
-                    some = (min(PIECE, now - done), thinker.simulations)
-                    args = (thinker.plan, self._memory, thinker.sizes(), lists[player], *some)
-                    self._think(thinker, len(slots[player]), args, groups[player])
-            self.engine.join()
+        for player, thinker in minds.items():
+            now = decision_every(thinker.simulations) if by_parts else thinker.simulations
+            for done in range(0, now, PIECE):
+                some = (min(PIECE, now - done), thinker.simulations)
+                args = (thinker.plan, self._memory, thinker.sizes(), lists[player], *some)
+                self._think(thinker, len(slots[player]), args, groups[player])
+        self.engine.join()
         for player, own in lists.items():
             thinker = minds.get(player) or self._brought(thinkers[player])
             customs = thinker.customs if player in minds else Customs(GIVEN, 0.0, -1.0)
@@ -185,16 +183,18 @@ class Room:
         return self.engine.get(self._memory.scratches.root_moves)
 
 
-def _turns(minds: Mapping[int, Thinker]) -> list[list[int]]:
-    """Who thinks at once. With long playouts only those whose kernels are one program, and the others after them.
+def whose_turn(thinkers: Mapping[int, Thinker], slots: Mapping[int, Sequence[int]]) -> list[int]:
+    """Of the players to move, those that think now; `slots` tells in which games. The others wait for their turn.
 
-    Two long programs at once take the place for instructions from each other: Go 19×19 with MoGo's rules, 1,000 games
-    with RAVE to move and 1,000 with GRAVE, makes 0.27 million simulations a second so, and 0.50 one after the other.
+    With long playouts only players whose kernels are one program think at once: two long programs take the place for
+    instructions from each other. Those with the most games go first: so, after their first moves, the games of two
+    players wait for the same one, and each launch is of all games in place of half of them.
     """
     turns: dict[Any, list[int]] = {}
-    for player, thinker in minds.items():
-        turns.setdefault(_program(thinker.plan) if _is_long(thinker.plan.playout) else None, []).append(player)
-    return list(turns.values())
+    for player in slots:
+        plan = thinkers[player].plan
+        turns.setdefault(_program(plan) if _is_long(plan.playout) else None, []).append(player)
+    return max(turns.values(), key=lambda turn: sum(len(slots[player]) for player in turn), default=[])
 
 
 def _program(part: Any) -> Any:
