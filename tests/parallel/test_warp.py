@@ -27,6 +27,7 @@ CASES = [
     {"game_text": "mnk(size=3,length=3)", "simulations": 10, "tree": "uct()", "prior": "grandfather()"},
     {"game_text": "go(size=2,komi=0.5)", "simulations": 8, "tree": "mc_rave()", "prior": "handcrafted(m=5.0)"},
     {"game_text": "go(size=2,komi=0.5)", "simulations": 8, "tree": "puct()", "prior": "ratings()"},
+    {"game_text": "go(size=3)", "simulations": 14, "tree": "uct()", "prior": "shuffled()", "transpositions": "edge"},
     {"game_text": "mnk(size=3,length=3)", "simulations": 12, "tree": "uct()", "transpositions": "state"},
     {"game_text": "mnk(size=3,length=3)", "simulations": 12, "tree": "grave(ref=2)", "playout": "mast()"},
     {"game_text": "domineering(size=3)", "simulations": 12, "tree": "rave()", "options": "max"},

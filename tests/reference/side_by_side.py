@@ -42,6 +42,7 @@ POLICIES = {
 PRIORS = {
     "even": lambda p: priors.even(p.m, p.c),
     "grandfather": lambda p: priors.grandfather(p.m, p.c, p.amaf),
+    "shuffled": lambda p: priors.even(),
 }
 PLAYOUTS = {
     "uniform": lambda p: playouts.Uniform(),
@@ -77,6 +78,7 @@ def reference_search(search: mcrave.Search) -> reference.Search:
     return kind(
         policy=twin(search.tree, POLICIES),
         prior=twin(search.prior, PRIORS),
+        order=priors.shuffled if search.prior.name == "shuffled" else priors.in_turn,
         playout=twin(search.playout, PLAYOUTS),
         expand_after=search.options.expand_after,
         amaf=next((name for name in AMAF_RULES if getattr(search.options, name)), "once"),

@@ -113,6 +113,24 @@ def test_grandfather_with_three_players():
     compare(GAMES["go3"], TREES["uct"], "grandfather(m=10,c=3)", simulations=60)
 
 
+@pytest.mark.parametrize("transpositions", ["off", "edge"])
+@pytest.mark.parametrize(("game", "tree"), [("go", "uct"), ("go", "grave"), ("mnk", "uct")])
+def test_moves_in_an_order_of_chance(game, tree, transpositions):
+    compare(GAMES[game], TREES[tree], "shuffled", transpositions=transpositions)
+
+
+def test_the_order_of_chance_is_another_order():
+    """Below the root, and with all moves in it."""
+    search, plain = (mcrave.Search("go(size=5)", "uct", prior=prior, memory="8MB") for prior in ("shuffled", "even"))
+    orders = []
+    for each in (search, plain):
+        each.run(each.game.start(), simulations=60)
+        nodes, move = each._tree.nodes, each._tree.move
+        orders.append([move[first : first + count].tolist() for first, count in zip(nodes["first"], nodes["count"])])
+    assert orders[0][0] == orders[1][0]
+    assert all(order != sorted(order) and len({*order}) == len(order) for order in orders[0][1:50])
+
+
 @pytest.mark.parametrize(("game", "tree"), [("go", "mc_rave"), ("go", "grave"), ("mnk", "mc_rave")])
 def test_amaf_by_point(game, tree):
     """The text of §4.3 in place of Algorithm 2: only the first player at a point counts."""

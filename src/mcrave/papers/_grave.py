@@ -198,6 +198,7 @@ def for_rave(option: str) -> Callable[[str], str]:
     return lambda text: text.replace("edge", f"edge,{option}") if text.startswith("rave(") else text
 
 
+SHUFFLED = instead("+search(", "+shuffled+search(")
 REPLAYS, PLAYOUT_ALONE = for_rave("replays=1"), for_rave("playout_alone=1")
 
 

@@ -8,6 +8,7 @@ from mcrave.papers._grave import (
     BIASES,
     NOTES,
     PLAYOUT_ALONE,
+    SHUFFLED,
     Against,
     Setting,
     against_rave,
@@ -155,6 +156,7 @@ UNIFORM = instead(PLAYOUT)
 CROSSCUT = instead("size=8", "size=8,crosscut=true")
 KEPT = instead("edge", f"edge{KEEP}")
 READINGS = {
+    "moves below the root in an order of chance": (SHUFFLED,),
     "uniform playouts": (UNIFORM,),
     "a tree kept from move to move": (KEPT,),
     "RAVE counts the moves of the playout alone, GRAVE all": (PLAYOUT_ALONE,),
@@ -186,6 +188,7 @@ READINGS = {
 }
 EMPTY = instead(KEEP)
 LARGE_READINGS = {
+    "moves below the root in an order of chance": (SHUFFLED,),
     "every move begins with an empty tree": (EMPTY,),
     "an empty tree; playouts that capture, and save nothing": (EMPTY, instead(SAVES, CAPTURES)),
     "an empty tree; uniform playouts": (EMPTY, instead(f"+{SAVES}")),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mcrave.papers._grave import (
     BIASES,
     NOTES,
     PLAYOUT_ALONE,
     REPLAYS,
+    SHUFFLED,
     Against,
     Setting,
     against_rave,
@@ -16,7 +19,7 @@ from mcrave.papers._grave import (
     rave_table,
     readings,
 )
-from mcrave.papers.base import Cell, at_least, at_most, exactly
+from mcrave.papers.base import Cell, at_least, at_most, exactly, trials
 
 LAST = ",pass_last=true"
 PLAIN = "mogo(avoid_self_atari=0,two_liberties=false,nakade=false,ladders=false)"
@@ -175,6 +178,7 @@ WORST = claim(
 
 AT_WILL, ALL, KEPT = instead(LAST), instead(PLAIN, "mogo()"), instead("edge)", "edge,keep=1)")
 READINGS = {
+    "moves below the root in an order of chance": (SHUFFLED,),
     "a tree kept from move to move": (KEPT,),
     "RAVE counts every play of a move, GRAVE the first": (REPLAYS,),
     "RAVE counts the moves of the playout alone, GRAVE all": (PLAYOUT_ALONE,),
@@ -185,6 +189,7 @@ READINGS = {
 }
 TUNED = instead("rave(bias=1e-4)", "rave(bias=0.001)")
 LONG_READINGS = {
+    "moves below the root in an order of chance": (SHUFFLED,),
     "passing at any time; all rules of mogo in playouts": (AT_WILL, ALL),
     "passing at any time; all rules of mogo in playouts; the tuned RAVE has bias 0.001, as in Table 15": (
         AT_WILL,
@@ -192,9 +197,18 @@ LONG_READINGS = {
         TUNED,
     ),
 }
-LONG_RAVE = {"RAVE counts every play of a move": (REPLAYS,)}
+TRIALS = trials(
+    """
+    AMAF counts the first play at a point alone (`by_point=1`) | Table 13, 0.1  | 81.5 | 200
+                                                               | Table 13, 1e-9 | 93.5 | 200
+    """
+)
+LONG_RAVE = {
+    "moves below the root in an order of chance": (SHUFFLED,),
+    "RAVE counts every play of a move": (REPLAYS,),
+}
 TABLES = (
-    *(readings(table, READINGS) for table in (TABLE_13, TABLE_14)),
+    *(readings(table, READINGS) for table in (replace(TABLE_13, trials=TRIALS), TABLE_14)),
     readings(TABLE_15, LONG_RAVE),
     readings(TABLE_16, LONG_READINGS),
     UCT,

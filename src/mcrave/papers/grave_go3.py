@@ -10,6 +10,7 @@ from mcrave.papers._grave import (
     NOTES,
     PLAYOUT_ALONE,
     REPLAYS,
+    SHUFFLED,
     Against,
     Setting,
     claim,
@@ -80,7 +81,8 @@ TRIALS = trials(
     passing at any time                                            | Table 19, ref 100, 1e-5 | 38 | 60
     a move without statistics is worth ½                           | | 29 | 60
     a move without statistics is worth 0                           | | 37 | 54
-    no transpositions                                              | | 43 | 60
+    RAVE tries every move of a node once before it looks at AMAF    | Table 18, 1e-3 | 84.1 | 90
+    no transpositions                                              | Table 19, ref 100, 1e-5 | 43 | 60
                                                                    | Table 18, 1e-9 | 75 | 60
     the move that would be selected next is played                 | Table 19, ref 100, 1e-5 | 41 | 60
     moves listed in another order                                  | | 38 | 120
@@ -91,7 +93,9 @@ TRIALS = trials(
                                                                    | Table 18, 1e-9 | 82 | 90
     eyes with own stones on all diagonals but one                  | Table 19, ref 100, 1e-5 | 29 | 120
     playouts that fill own eyes                                    | | 39 | 90
-    playouts that capture, and save nothing                        | | 44 | 90
+    playouts that go on from a random point to one they may play   | | 34.3 | 90
+                                                                   | Table 18, 1e-9 | 84.3 | 90
+    playouts that capture, and save nothing                        | Table 19, ref 100, 1e-5 | 44 | 90
                                                                    | Table 18, 1e-9 | 79 | 90
     the tree may fill own eyes, as no player or playout does       | Table 19, ref 100, 1e-5 | 39.4 | 120
                                                                    | Table 18, 1e-3 | 83.5 | 120
@@ -175,6 +179,7 @@ def _short(most: int) -> tuple[Callable[[str], str]]:
 
 REFLEX = (instead("+search(", "+reflex()+search("),)
 READINGS = {
+    "moves below the root in an order of chance": (SHUFFLED,),
     "passing at any time": (instead(LAST),),
     "RAVE counts every play of a move, GRAVE the first": (REPLAYS,),
     "RAVE counts the moves of the playout alone, GRAVE all": (PLAYOUT_ALONE,),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from mcrave.reference.playouts import Playout, Uniform
 from mcrave.reference.policies import Policy
-from mcrave.reference.priors import Prior, even
+from mcrave.reference.priors import Order, Prior, even, in_turn
 from mcrave.reference.protocol import Move, Play, Rng, State, code_of
 from mcrave.reference.tree import Counting, Node, backup
 
@@ -52,6 +52,8 @@ class Search:
     policy: Policy
     playout: Playout = field(default_factory=Uniform)
     prior: Prior = field(default_factory=even)
+    order: Order = in_turn
+    """In which order the moves of a node stand that is not the root."""
     expand_after: int = 0
     """How often a move must have been taken before the position behind it becomes a node."""
     depth: int = sys.maxsize
@@ -114,7 +116,8 @@ class Search:
 
     def new_node(self, state: State, above: list[Node]) -> Node:
         """NewNode(board, s): Eq. 48–52, with H, C and C̃ from the prior; `above` are the nodes that led here."""
-        node = Node(state.to_move, {move: code_of(state, move) for move in state.legal_moves()})
+        moves = self.order(state) if above else state.legal_moves()
+        node = Node(state.to_move, {move: code_of(state, move) for move in moves})
         for move, code in node.codes.items():
             value, count, amaf_count = self.prior(node, move, above, state)
             node.given += count

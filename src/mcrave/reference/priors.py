@@ -12,6 +12,9 @@ from collections.abc import Callable, Sequence
 from mcrave.reference.protocol import Move, State
 from mcrave.reference.tree import Node
 
+MASK = (1 << 64) - 1
+Order = Callable[[State], Sequence[Move]]
+"""In which order a node's moves stand: of equal ones the first is taken."""
 Prior = Callable[[Node, Move, Sequence[Node], State], tuple[float, float, float]]
 
 
@@ -45,3 +48,21 @@ def grandfather(m: float = 20.0, c: float = 0.0, amaf: bool = False) -> Prior:
         return 0.5, c, m
 
     return heuristic
+
+
+def in_turn(state: State) -> Sequence[Move]:
+    """As the game lists them."""
+    return state.legal_moves()
+
+
+def shuffled(state: State) -> Sequence[Move]:
+    """In an order drawn from the state's `key()`: Fisher and Yates, with the words of SplitMix64."""
+    moves = list(state.legal_moves())
+    word = state.key()  # type: ignore[attr-defined]
+    for i in range(len(moves) - 1, 0, -1):
+        word = (word + 0x9E3779B97F4A7C15) & MASK
+        mixed = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & MASK
+        j = ((mixed ^ (mixed >> 31)) >> 32) * (i + 1) >> 32
+        moves[i], moves[j] = moves[j], moves[i]
+    return moves

@@ -41,6 +41,7 @@ from mcrave.playouts.base import begin, evaluate, horizon, learn
 from mcrave.policies.base import Edge, NodeView, depth_limit, prepare, reference, score
 from mcrave.priors.base import heuristic, survey
 from mcrave.priors.even import Even
+from mcrave.priors.shuffled import Shuffled
 from mcrave.search.backups import Mean, read_values, revalue
 from mcrave.search.extras import add_square, read_shares, read_squares, start_shares, start_squares
 from mcrave.search.graph import Graph, closes_a_cycle
@@ -73,7 +74,7 @@ def team_of(plan: Plan, width: int, scratch: Any, states: tuple[Any, Any], place
     graph = Positions() if isinstance(plan.graph, Graph) else Nothing()
     values = Own() if isinstance(plan.backup, Mean) else Read()
     parts = LANES[width], amaf_of(plan, scratch), graph, pace_of(plan.playout), values
-    return Team(*parts, int(isinstance(plan.prior, Even)), *states, places)
+    return Team(*parts, int(isinstance(plan.prior, Even | Shuffled)), *states, places)
 
 
 @dispatched
