@@ -14,9 +14,9 @@ class Shuffled(Prior, name="shuffled"):
     """H, C and C̃ of `even`, which assume nothing, but the moves below the root stand in an order of chance.
 
     Of equal moves a search takes the first, so UCT, which tries every move of a node once, tries them in the order in
-    which the game lists them, and most nodes are not visited often enough for more than the first of them. Row by row
-    these are those next to a corner, seldom good ones: at Go 9×9 UCT with those in the centre first won 56 % of 200
-    games against UCT with rows. The order here is drawn from the position's hash, so that a position has one order.
+    which the game lists them, and most nodes are not visited often enough for more than the first of them. How much
+    that matters can be seen with this prior: in cells of GRAVE's Table 13 (Go 9×9) RAVE wins 94 % against UCT so, and
+    89 % where moves are listed row by row. The order is drawn from the position's hash, so that a position has one.
     """
 
     def survey(prior, rules, state, tree, first, count, out):
@@ -26,6 +26,6 @@ class Shuffled(Prior, name="shuffled"):
             for i in range(count - 1, 0, -1):
                 word = bits.add(word, GAMMA)
                 j = first + np.int64(((bits.mix(word) >> HIGH) * np.uint64(i + 1)) >> HIGH)
-                i_ = first + i
-                tree.move[i_], tree.move[j] = tree.move[j], tree.move[i_]
-                tree.code[i_], tree.code[j] = tree.code[j], tree.code[i_]
+                last = first + i
+                tree.move[last], tree.move[j] = tree.move[j], tree.move[last]
+                tree.code[last], tree.code[j] = tree.code[j], tree.code[last]
