@@ -23,6 +23,7 @@ CASES = [
     {"game": "go3(size=2)", "players": ["uct@5", "random"], "games": 4, "slots": 2},
     {"game": "mnk(size=3,length=3)", "players": ["uct+mast+search(solve=1)@10", "random"], "games": 6, "slots": 6,
      "cap": 5},
+    {"game": "mnk(size=3,length=3)", "players": ["uct+mast@8", "rave+mast@6"], "games": 5, "slots": 3},
     {"game": "mnk(size=3,length=3)",
      "players": ["uct+search(early_stop=1)@40", "rave+even(m=2.0)+search(early_stop=1)@25"], "games": 7, "slots": 3},
     {"game": "go(size=3)", "players": ["grave(ref=2)+search(early_stop=1)@20", "uct@30"], "games": 4, "slots": 4},
